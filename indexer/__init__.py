@@ -1,0 +1,1 @@
+"""The program that reads shared drives and fills the index."""

@@ -1,0 +1,1 @@
+"""Where embedded chunks and the ledger of documents are kept, in generations."""

@@ -1,0 +1,109 @@
+"""What a vector store is: one that is searched, and one that writes its next generation beside what serves."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from rag.types import (
+    CorpusInfo,
+    DocumentId,
+    DocumentRecord,
+    EmbeddedChunk,
+    Manifest,
+    Scope,
+    ScoredChunk,
+    SparseVector,
+    Vector,
+)
+
+SCHEMA: Final = 1
+"""Raised when what is stored with a chunk changes shape: an older index is then built anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What a whole generation is made with. Another embedder or schema needs an empty generation."""
+
+    embedder: str
+    dimensions: int
+    chunker: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The rankings of one search, all from the same generation."""
+
+    generation: int
+    rankings: Sequence[Sequence[ScoredChunk]]
+
+
+class GenerationWriter(Protocol):
+    """The next generation while it is being made. Nobody searches it before `commit`."""
+
+    @property
+    def resumed(self) -> bool:
+        """Whether it goes on from where an interrupted run was cut off."""
+        ...
+
+    def records(self, corpus: str) -> AsyncIterator[DocumentRecord]:
+        """The ledger's lines on one corpus as they stand in this generation."""
+        ...
+
+    async def put(self, record: DocumentRecord, chunks: Sequence[EmbeddedChunk]) -> None:
+        """Bring in one document, whole, in the place of any earlier version. The record is written last."""
+        ...
+
+    async def note(self, record: DocumentRecord) -> None:
+        """Write the record anew and leave the document's chunks as they are."""
+        ...
+
+    async def remove(self, document: DocumentId) -> None:
+        """Take a document out, its record too."""
+        ...
+
+    async def commit(self, corpora: Sequence[CorpusInfo]) -> Manifest:
+        """Let this generation serve. `corpora` replace those of the same name; without documents they vanish."""
+        ...
+
+
+class VectorStore(Protocol):
+    """Searches the last complete generation, and takes up the next within seconds of its completion."""
+
+    async def manifest(self) -> Manifest:
+        """What serves now. Raises IndexMissing, StoreError."""
+        ...
+
+    async def search(self, queries: Sequence[Vector | SparseVector], scope: Scope, *, limit: int) -> Found:
+        """One ranking a query, best first, at most `limit` long, with nothing that the scope does not admit.
+
+        Dense scores are cosines; sparse scores are BM25. Raises IndexMissing, StoreError.
+        """
+        ...
+
+    def records(self, corpus: str | None = None) -> AsyncIterator[DocumentRecord]:
+        """The ledger of one corpus, or of all. Raises IndexMissing, StoreError."""
+        ...
+
+    async def document(self, document: DocumentId) -> DocumentRecord | None:
+        """One line of the ledger; None where there is none."""
+        ...
+
+    def scan(self) -> AsyncIterator[EmbeddedChunk]:
+        """Each chunk with its vectors, in no order. Raises IndexMissing, StoreError."""
+        ...
+
+    def write(self, recipe: Recipe, *, fresh: bool = False) -> AbstractAsyncContextManager[GenerationWriter]:
+        """Begin the next generation as a copy of what serves, or empty when `fresh` or when nothing serves.
+
+        One that was interrupted is gone on with, if it had the same recipe and began on what serves now. Leaving
+        without `commit` keeps it for that. Raises StoreBusy when another indexer writes, ConfigurationError when the
+        recipe does not fit what serves.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Let go of all resources."""
+        ...

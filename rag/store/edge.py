@@ -1,0 +1,164 @@
+"""The embedded store: Qdrant's engine in this process, through qdrant-edge-py."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import qdrant_edge as qe
+
+from rag.errors import IndexMissing
+from rag.store.base import Found, GenerationWriter, Recipe
+from rag.store.edge_shard import (
+    embedding_of,
+    engine_errors,
+    matching,
+    open_or_create,
+    read_records,
+    scroll,
+    search_request,
+)
+from rag.store.edge_writer import EdgeWriter
+from rag.store.generations import Generations
+from rag.store.manifests import check_recipe
+from rag.store.payload import CHUNK, KIND, chunk_of, record_of
+from rag.types import (
+    DocumentId,
+    DocumentRecord,
+    EmbeddedChunk,
+    Manifest,
+    Scope,
+    ScoredChunk,
+    SparseVector,
+    Vector,
+)
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class EdgeStore:
+    """Follows the pointer to the generation that serves; any number of processes may read the same folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._generations = Generations(folder)
+        self._open: _OpenGeneration | None = None
+        self._opening = asyncio.Lock()
+
+    async def manifest(self) -> Manifest:
+        """What serves now. Raises IndexMissing, StoreError."""
+        return (await self._serving()).manifest
+
+    async def search(self, queries: Sequence[Vector | SparseVector], scope: Scope, *, limit: int) -> Found:
+        """One ranking a query, best first; see `VectorStore.search`."""
+        serving = await self._serving()
+        if scope.is_empty:
+            return Found(serving.manifest.generation, [[] for _ in queries])
+        batch = qe.QueryBatchRequest([search_request(query, scope, limit) for query in queries])
+        rankings = await serving.run(lambda shard: shard.query_batch(batch))
+        return Found(
+            serving.manifest.generation,
+            [
+                [ScoredChunk(chunk_of(str(point.id), point.payload or {}), point.score) for point in ranking]
+                for ranking in rankings
+            ],
+        )
+
+    async def records(self, corpus: str | None = None) -> AsyncIterator[DocumentRecord]:
+        """The ledger of one corpus, or of all."""
+        serving = await self._serving()
+        for record in await serving.run(lambda shard: list(read_records(shard, corpus))):
+            yield record
+
+    async def document(self, document: DocumentId) -> DocumentRecord | None:
+        """One line of the ledger."""
+        serving = await self._serving()
+        points = await serving.run(lambda shard: shard.retrieve([document], with_payload=True, with_vector=False))
+        return record_of(points[0].payload or {}) if points else None
+
+    async def scan(self) -> AsyncIterator[EmbeddedChunk]:
+        """Each chunk with its vectors."""
+        serving = await self._serving()
+        for point in await serving.run(lambda shard: list(scroll(shard, [matching(KIND, CHUNK)], with_vector=True))):
+            yield EmbeddedChunk(chunk_of(str(point.id), point.payload or {}), embedding_of(point.vector))
+
+    @asynccontextmanager
+    async def write(self, recipe: Recipe, *, fresh: bool = False) -> AsyncGenerator[GenerationWriter]:
+        """Begin, or go on with, the next generation; see `VectorStore.write`."""
+        with self._generations.writing():
+            serving = self._generations.serving()
+            base = None if serving is None or fresh else self._generations.manifest(serving)
+            if base is not None:
+                check_recipe(recipe, base)
+            folder, number, resumed = await asyncio.to_thread(self._generations.begin, recipe, fresh=fresh)
+            shard = await asyncio.to_thread(open_or_create, folder, recipe.dimensions)
+            writer = EdgeWriter(shard, number, recipe, self._generations, base, resumed=resumed)
+            try:
+                await writer.recover()
+                yield writer
+            finally:
+                await writer.close()
+
+    async def aclose(self) -> None:
+        """Close the shard."""
+        if self._open is not None:
+            await self._open.retire()
+            self._open = None
+
+    async def _serving(self) -> _OpenGeneration:
+        """What the pointer points at, opened; the one before is closed when its last search is done."""
+        number = self._generations.serving()
+        if number is None:
+            raise IndexMissing("nothing is indexed yet: run `python -m indexer index DRIVE`")
+        async with self._opening:
+            if self._open is not None and self._open.manifest.generation == number:
+                return self._open
+            previous, self._open = self._open, await asyncio.to_thread(_OpenGeneration, self._generations, number)
+            if previous is not None:
+                log.info("took up a new generation", extra={"generation": number})
+                await previous.retire()
+            return self._open
+
+
+class _OpenGeneration:
+    """A shard that is open for searching; closed when it is retired and nobody searches any more."""
+
+    def __init__(self, generations: Generations, number: int) -> None:
+        self._generations = generations
+        with ExitStack() as hold:
+            hold.enter_context(generations.reading(number))
+            self.manifest = generations.manifest(number)
+            with generations.opening(number), engine_errors():
+                self._shard = qe.EdgeShard.load(str(generations.shard(number)))
+            self._hold = hold.pop_all()
+        self._users = 0
+        self._retired = False
+
+    async def run(self, call: Callable[[qe.EdgeShard], T]) -> T:
+        """The call's result, computed in a thread."""
+        self._users += 1
+        try:
+            with engine_errors():
+                return await asyncio.to_thread(call, self._shard)
+        finally:
+            self._users -= 1
+            await self._close_if_idle()
+
+    async def retire(self) -> None:
+        """Close now, or when the last search is done."""
+        self._retired = True
+        await self._close_if_idle()
+
+    async def _close_if_idle(self) -> None:
+        if self._retired and self._users == 0:
+            with self._hold:
+                await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        with self._generations.opening(self.manifest.generation), engine_errors():
+            self._shard.close()

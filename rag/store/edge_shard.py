@@ -1,0 +1,119 @@
+"""Qdrant's embedded engine in our words: a shard's making, its filters, its points."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import qdrant_edge as qe
+
+from rag.errors import StoreError
+from rag.store.payload import CHUNK, CORPUS, KEYWORDS, KIND, LABELS, RECORD, chunk_payload, record_of, record_payload
+from rag.types import DocumentRecord, EmbeddedChunk, Embedding, Scope, SparseVector, Vector
+
+DENSE: Final = "dense"
+SPARSE: Final = "bm25"
+PAGE: Final = 500  # points of one scroll
+GRAPH_FROM_KB: Final = 75_000  # of vectors, about 50,000 chunks: below, comparing with each is as fast as a graph
+
+
+@contextmanager
+def engine_errors() -> Generator[None]:
+    """The engine raises bare `Exception`; inside this context, and nowhere else, that is a StoreError."""
+    try:
+        yield
+    except Exception as error:
+        if type(error) is not Exception:
+            raise
+        raise StoreError(f"the embedded store failed: {error}") from error
+
+
+def open_or_create(folder: Path, dimensions: int) -> qe.EdgeShard:
+    """A shard without a write-ahead log, so that several processes can read it: what is not flushed can be lost."""
+    with engine_errors():
+        if (folder / "edge_config.json").exists():
+            return qe.EdgeShard.load(str(folder))
+        folder.mkdir(parents=True, exist_ok=True)
+        shard = qe.EdgeShard.create(
+            str(folder),
+            qe.EdgeConfig(
+                vectors={DENSE: qe.EdgeVectorParams(dimensions, qe.Distance.Cosine)},
+                sparse_vectors={SPARSE: qe.EdgeSparseVectorParams(modifier=qe.Modifier.Idf)},
+                optimizers=qe.EdgeOptimizersConfig(indexing_threshold=GRAPH_FROM_KB),
+                wal_enabled=False,
+            ),
+        )
+        for field in KEYWORDS:
+            shard.update(qe.UpdateOperation.create_field_index(field, qe.PayloadSchemaType.Keyword))
+        return shard
+
+
+def matching(key: str, *values: str) -> qe.FieldCondition:
+    """The condition that a field has one of the values."""
+    return qe.FieldCondition(key, match=qe.MatchAny(list(values)))
+
+
+def scroll(
+    shard: qe.EdgeShard, conditions: Iterable[qe.FieldCondition], *, with_vector: bool = False
+) -> Iterator[qe.Record]:
+    """All points that match all conditions."""
+    wanted = qe.Filter(must=[*conditions])
+    offset: Any = None
+    while True:
+        points, offset = shard.scroll(
+            qe.ScrollRequest(offset=offset, limit=PAGE, filter=wanted, with_payload=True, with_vector=with_vector)
+        )
+        yield from points
+        if offset is None:
+            return
+
+
+def read_records(shard: qe.EdgeShard, corpus: str | None) -> Iterator[DocumentRecord]:
+    """The ledger of one corpus, or of all."""
+    conditions = [matching(KIND, RECORD)]
+    if corpus is not None:
+        conditions.append(matching(CORPUS, corpus))
+    for point in scroll(shard, conditions):
+        yield record_of(point.payload or {})
+
+
+def search_request(query: Vector | SparseVector, scope: Scope, limit: int) -> qe.QueryRequest:
+    """The best chunks for a query, inside a scope that is not empty."""
+    conditions: list[Any] = [matching(KIND, CHUNK)]
+    if not scope.unlimited:
+        conditions.append(matching(LABELS, *sorted(scope.labels)))
+    if scope.within is not None:
+        conditions.append(matching(LABELS, scope.within))
+    nearest = (
+        qe.Query.Nearest(_sparse(query), using=SPARSE)
+        if isinstance(query, SparseVector)
+        else qe.Query.Nearest(query.tolist(), using=DENSE)
+    )
+    return qe.QueryRequest(limit=limit, query=nearest, filter=qe.Filter(must=conditions), with_payload=True)
+
+
+def chunk_point(row: EmbeddedChunk) -> qe.Point:
+    """A chunk as the engine keeps it."""
+    vectors: Any = {DENSE: row.embedding.dense.tolist(), SPARSE: _sparse(row.embedding.sparse)}
+    return qe.Point(row.chunk.id, vectors, chunk_payload(row.chunk))
+
+
+def record_point(record: DocumentRecord) -> qe.Point:
+    """A line of the ledger: a point without vectors, which no search finds."""
+    return qe.Point(record.document.id, {}, record_payload(record))
+
+
+def embedding_of(vector: Any) -> Embedding:
+    """The vectors of a chunk's point."""
+    sparse = vector[SPARSE]
+    return Embedding(
+        np.array(vector[DENSE], dtype=np.float32),
+        SparseVector(np.array(sparse.indices, dtype=np.uint32), np.array(sparse.values, dtype=np.float32)),
+    )
+
+
+def _sparse(vector: SparseVector) -> qe.SparseVector:
+    return qe.SparseVector(vector.indices.tolist(), vector.values.tolist())

@@ -1,0 +1,169 @@
+"""The folders of an embedded index: one a generation, a pointer to the one that serves, a lock for the one who writes.
+
+- `CURRENT`: the number of the generation that serves; replaced in one step
+- `g000007/`: a complete generation: `shard/` and `manifest.json`
+- `g000008.building/`: the next one, while an indexer works on it: `shard/` and `plan.json`
+- `writer.lock`: held by the indexer
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Final
+
+from rag.errors import IndexMissing, StoreBusy, StoreError
+from rag.store.base import SCHEMA, Recipe
+from rag.store.payload import manifest_of, manifest_payload
+from rag.types import Manifest
+
+_BLOCK: Final = 1 << 20  # bytes copied at once
+
+
+class Generations:
+    """The file-system side of the embedded store. All calls are short but for `begin`, which may copy a generation."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def serving(self) -> int | None:
+        """The number of the generation that serves; None before the first."""
+        try:
+            return int((self._folder / "CURRENT").read_text(encoding="ascii"))
+        except FileNotFoundError:
+            return None
+        except ValueError as error:
+            raise StoreError(f"{self._folder / 'CURRENT'} is damaged: index the drives again") from error
+
+    def manifest(self, generation: int) -> Manifest:
+        """The manifest of a complete generation. Raises IndexMissing, StoreError."""
+        path = self._complete(generation) / "manifest.json"
+        try:
+            return manifest_of(json.loads(path.read_text(encoding="utf-8")))
+        except FileNotFoundError as error:
+            raise IndexMissing(f"{path} is missing: index the drives again") from error
+        except (ValueError, KeyError) as error:
+            raise StoreError(f"{path} is damaged: index the drives again") from error
+
+    def shard(self, generation: int) -> Path:
+        """Where the engine keeps a complete generation."""
+        return self._complete(generation) / "shard"
+
+    @contextmanager
+    def reading(self, generation: int) -> Generator[None]:
+        """Keep a generation from being deleted for as long as the context is entered."""
+        with self._open_lock(self._complete(generation) / "readers.lock") as file:
+            fcntl.flock(file, fcntl.LOCK_SH)
+            yield
+
+    @contextmanager
+    def opening(self, generation: int) -> Generator[None]:
+        """One process at a time opens or closes a shard: the engine rewrites small files when it does."""
+        with self._open_lock(self._complete(generation) / "open.lock") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+    @contextmanager
+    def writing(self) -> Generator[None]:
+        """Be the only writer. Raises StoreBusy."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with self._open_lock(self._folder / "writer.lock") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                owner = (self._folder / "writer.lock").read_text(encoding="ascii").strip() or "unknown"
+                raise StoreBusy(
+                    f"another indexer (process {owner}) is writing to {self._folder}: wait until it is done"
+                ) from error
+            file.truncate(0)
+            file.write(str(os.getpid()))
+            file.flush()
+            yield
+
+    def begin(self, recipe: Recipe, *, fresh: bool) -> tuple[Path, int, bool]:
+        """The folder of the next shard, the generation's number, and whether an interrupted run is gone on with.
+
+        The shard is a copy of what serves, or missing when the generation starts empty.
+        """
+        base = self.serving() or 0
+        building = self._building(base + 1)
+        plan = [SCHEMA, base, fresh, recipe.embedder, recipe.dimensions]
+        resumed = self._read_plan(building) == plan
+        if not resumed:
+            for left_over in self._folder.glob("*.building"):
+                shutil.rmtree(left_over)
+            building.mkdir()
+            if base and not fresh:
+                with self.reading(base), self.opening(base):
+                    copy_tree(self.shard(base), building / "shard")
+            (building / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
+        return building / "shard", base + 1, resumed
+
+    def commit(self, manifest: Manifest) -> None:
+        """Let the generation serve that was begun last; delete those before, except the last one and any in use."""
+        building, complete = self._building(manifest.generation), self._complete(manifest.generation)
+        (building / "manifest.json").write_text(json.dumps(manifest_payload(manifest)), encoding="utf-8")
+        (building / "plan.json").unlink()
+        building.rename(complete)
+        replacement = self._folder / "CURRENT.new"
+        replacement.write_text(str(manifest.generation), encoding="ascii")
+        replacement.replace(self._folder / "CURRENT")
+        self._delete_before(manifest.generation - 1)
+
+    def _delete_before(self, generation: int) -> None:
+        for folder in self._folder.glob("g*"):
+            number = folder.name.removeprefix("g")
+            if number.isdigit() and int(number) < generation and self._is_free(folder):
+                shutil.rmtree(folder)
+
+    def _is_free(self, folder: Path) -> bool:
+        with self._open_lock(folder / "readers.lock") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            return True
+
+    def _complete(self, generation: int) -> Path:
+        return self._folder / f"g{generation:06}"
+
+    def _building(self, generation: int) -> Path:
+        return self._folder / f"g{generation:06}.building"
+
+    @staticmethod
+    def _read_plan(building: Path) -> object:
+        try:
+            return json.loads((building / "plan.json").read_text(encoding="utf-8"))
+        except (FileNotFoundError, ValueError):
+            return None
+
+    @staticmethod
+    def _open_lock(path: Path) -> IO[str]:
+        return path.open("a+", encoding="ascii")
+
+
+def copy_tree(source: Path, target: Path) -> None:
+    """Copy a folder; the holes of sparse files stay holes (the engine lays out 32 MB at a time)."""
+    for path in sorted(source.rglob("*")):
+        copy = target / path.relative_to(source)
+        if path.is_dir():
+            copy.mkdir(parents=True, exist_ok=True)
+        else:
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            _copy_sparse(path, copy)
+
+
+def _copy_sparse(source: Path, target: Path) -> None:
+    zeros = bytes(_BLOCK)
+    with source.open("rb") as reader, target.open("wb") as writer:
+        while block := reader.read(_BLOCK):
+            if block == zeros[: len(block)]:
+                writer.seek(len(block), os.SEEK_CUR)
+            else:
+                writer.write(block)
+        writer.truncate()

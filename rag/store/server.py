@@ -1,0 +1,125 @@
+"""The store on a Qdrant server: each generation is a collection, an alias says which one serves."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from qdrant_client import AsyncQdrantClient
+
+from rag.errors import IndexMissing
+from rag.store.base import Found, GenerationWriter, Recipe
+from rag.store.manifests import check_recipe
+from rag.store.payload import CHUNK, CORPUS, KIND, RECORD, chunk_of, manifest_of, record_of
+from rag.store.server_lease import hold_lease
+from rag.store.server_points import embedding_of, matching, scroll, search_request, server_errors
+from rag.store.server_writer import MANIFEST_POINT, ServerWriter, begin
+from rag.types import (
+    DocumentId,
+    DocumentRecord,
+    EmbeddedChunk,
+    Manifest,
+    Scope,
+    ScoredChunk,
+    SparseVector,
+    Vector,
+)
+
+
+class ServerStore:
+    """Any number of processes on any number of machines may read and one may write."""
+
+    def __init__(self, client: AsyncQdrantClient, alias: str, *, looks_again_after: float = 2.0) -> None:
+        """`looks_again_after`: seconds for which the alias is taken to stand where it stood."""
+        self._client = client
+        self._alias = alias
+        self._looks_again_after = looks_again_after
+        self._seen: tuple[float, str, Manifest] | None = None
+
+    async def manifest(self) -> Manifest:
+        """What serves now. Raises IndexMissing, StoreError."""
+        return (await self._serving())[1]
+
+    async def search(self, queries: Sequence[Vector | SparseVector], scope: Scope, *, limit: int) -> Found:
+        """One ranking a query, best first; see `VectorStore.search`."""
+        collection, manifest = await self._serving()
+        if scope.is_empty:
+            return Found(manifest.generation, [[] for _ in queries])
+        with server_errors():
+            rankings = await self._client.query_batch_points(
+                collection, [search_request(query, scope, limit) for query in queries]
+            )
+        return Found(
+            manifest.generation,
+            [
+                [ScoredChunk(chunk_of(str(point.id), point.payload or {}), point.score) for point in ranking.points]
+                for ranking in rankings
+            ],
+        )
+
+    async def records(self, corpus: str | None = None) -> AsyncIterator[DocumentRecord]:
+        """The ledger of one corpus, or of all."""
+        collection, _ = await self._serving()
+        conditions = [matching(KIND, RECORD)] if corpus is None else [matching(KIND, RECORD), matching(CORPUS, corpus)]
+        with server_errors():
+            async for point in scroll(self._client, collection, conditions):
+                yield record_of(point.payload or {})
+
+    async def document(self, document: DocumentId) -> DocumentRecord | None:
+        """One line of the ledger."""
+        collection, _ = await self._serving()
+        with server_errors():
+            points = await self._client.retrieve(collection, [document], with_payload=True)
+        return record_of(points[0].payload or {}) if points else None
+
+    async def scan(self) -> AsyncIterator[EmbeddedChunk]:
+        """Each chunk with its vectors."""
+        collection, _ = await self._serving()
+        with server_errors():
+            async for point in scroll(self._client, collection, [matching(KIND, CHUNK)], with_vectors=True):
+                yield EmbeddedChunk(chunk_of(str(point.id), point.payload or {}), embedding_of(point.vector))
+
+    @asynccontextmanager
+    async def write(self, recipe: Recipe, *, fresh: bool = False) -> AsyncGenerator[GenerationWriter]:
+        """Begin, or go on with, the next generation; see `VectorStore.write`."""
+        with server_errors():
+            async with hold_lease(self._client, self._alias):
+                serving = await self._manifest_or_none()
+                base = None if fresh else serving
+                if base is not None:
+                    check_recipe(recipe, base)
+                number = 1 if serving is None else serving.generation + 1
+                collection, resumed = await begin(self._client, self._alias, recipe, base, number=number)
+                writer = ServerWriter(
+                    self._client, self._alias, collection, recipe, base, number=number, resumed=resumed
+                )
+                await writer.recover()
+                yield writer
+
+    async def aclose(self) -> None:
+        """Close the connection."""
+        await self._client.close()
+
+    async def _manifest_or_none(self) -> Manifest | None:
+        self._seen = None
+        try:
+            return await self.manifest()
+        except IndexMissing:
+            return None
+
+    async def _serving(self) -> tuple[str, Manifest]:
+        """The collection behind the alias, by its own name so that one search sees one generation, and its manifest."""
+        if self._seen is not None and time.monotonic() - self._seen[0] < self._looks_again_after:
+            return self._seen[1:]
+        with server_errors():
+            aliases = (await self._client.get_aliases()).aliases
+            collection = next((a.collection_name for a in aliases if a.alias_name == self._alias), None)
+            if collection is None:
+                raise IndexMissing("nothing is indexed yet: run `python -m indexer index DRIVE`")
+            points = await self._client.retrieve(collection, [MANIFEST_POINT], with_payload=True)
+        if not points:
+            raise IndexMissing(f"the collection {collection!r} holds no manifest: index the drives again")
+        manifest = manifest_of(points[0].payload or {})
+        self._seen = (time.monotonic(), collection, manifest)
+        return collection, manifest

@@ -1,0 +1,247 @@
+"""What every VectorStore does, whichever it is."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+from qdrant_client import AsyncQdrantClient
+
+from rag.embedding.sparse import Bm25
+from rag.errors import ConfigurationError, IndexMissing, StoreBusy
+from rag.store.base import GenerationWriter, Recipe, VectorStore
+from rag.store.edge import EdgeStore
+from rag.store.server import ServerStore
+from rag.types import CorpusInfo, DocumentState, Scope
+from tests.documents import DIMENSIONS, WordModel, a_document, a_record, embedded
+
+RECIPE = Recipe("words", DIMENSIONS, "whole")
+
+SERVER = os.environ.get("FOOTNOTE_TEST_QDRANT_URL")
+"""Where a real server is at hand, the suite runs against it too."""
+
+
+@asynccontextmanager
+async def edge(tmp_path: Path) -> AsyncGenerator[VectorStore]:
+    store = EdgeStore(tmp_path / "index")
+    yield store
+    await store.aclose()
+
+
+@asynccontextmanager
+async def local_client(tmp_path: Path) -> AsyncGenerator[VectorStore]:
+    store = ServerStore(AsyncQdrantClient(path=str(tmp_path / "local")), "test", looks_again_after=0)
+    yield store
+    await store.aclose()
+
+
+@asynccontextmanager
+async def server(tmp_path: Path) -> AsyncGenerator[VectorStore]:
+    del tmp_path
+    store = ServerStore(AsyncQdrantClient(url=SERVER), f"test_{secrets.token_hex(4)}", looks_again_after=0)
+    yield store
+    await store.aclose()
+
+
+FACTORIES: list[Callable[[Path], AbstractAsyncContextManager[VectorStore]]] = [edge, local_client]
+if SERVER:
+    FACTORIES.append(server)
+
+
+@pytest.fixture(params=FACTORIES, ids=lambda factory: factory.__name__)
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerator[VectorStore]:
+    async with request.param(tmp_path) as store:
+        yield store
+
+
+def corpus(documents: int = 1, chunks: int = 1, name: str = "drive") -> CorpusInfo:
+    return CorpusInfo(name, "/srv/drive", documents, chunks, datetime(2026, 1, 1, tzinfo=UTC))
+
+
+async def put(writer: GenerationWriter, uri: str, *texts: str, version: str = "1") -> None:
+    document = a_document(uri, version=version)
+    await writer.put(a_record(document, chunks=len(texts)), await embedded(document, *texts))
+
+
+async def fill(store: VectorStore, **texts_by_uri: list[str]) -> None:
+    async with store.write(RECIPE) as writer:
+        for uri, texts in texts_by_uri.items():
+            await put(writer, uri, *texts)
+        await writer.commit([corpus(len(texts_by_uri))])
+
+
+async def found(store: VectorStore, question: str, scope: Scope | None = None) -> list[str]:
+    query = await WordModel().encode_query(question)
+    result = await store.search([query, Bm25().query(question)], scope or Scope.everything(), limit=9)
+    dense, sparse = result.rankings
+    assert {hit.chunk.id for hit in sparse} <= {hit.chunk.id for hit in dense}
+    return [hit.chunk.text for hit in dense if hit.score > 0.01]
+
+
+async def test_an_empty_store_says_that_nothing_is_indexed(store: VectorStore) -> None:
+    with pytest.raises(IndexMissing, match="indexer index"):
+        await store.manifest()
+    with pytest.raises(IndexMissing):
+        await found(store, "whales")
+
+
+async def test_each_kind_of_vector_finds_its_best_first(store: VectorStore) -> None:
+    await fill(store, a=["red apples", "blue whales"])
+    queries = [await WordModel().encode_query("blue whales"), Bm25().query("blue whales")]
+    result = await store.search(queries, Scope.everything(), limit=1)
+    assert [[hit.chunk.text for hit in ranking] for ranking in result.rankings] == [["blue whales"]] * 2
+    assert result.rankings[0][0].score == pytest.approx(1.0, abs=1e-3)
+    assert result.generation == 1
+
+
+async def test_search_stays_inside_the_scope(store: VectorStore) -> None:
+    async with store.write(RECIPE) as writer:
+        await put(writer, "HR/Leave/days.md", "salaries of all")
+        await writer.commit([corpus()])
+    for labels, sees in [
+        ((), False),
+        (("sales",), False),
+        (("drive/H",), False),
+        (("HR",), False),
+        (("drive",), True),
+        (("drive/HR",), True),
+        (("drive/HR/Leave", "other"), True),
+    ]:
+        assert bool(await found(store, "salaries", Scope(frozenset(labels)))) is sees, labels
+    assert await found(store, "salaries", Scope(frozenset({"drive"})).narrowed("drive/Sales")) == []
+    assert await found(store, "salaries", Scope.nothing().narrowed("drive")) == []
+    assert await found(store, "salaries", Scope.everything().narrowed("drive/HR"))
+
+
+async def test_a_chunk_comes_back_as_it_went_in(store: VectorStore) -> None:
+    document = a_document("Ordner/日本 «x».md")
+    rows = await embedded(document, "Grüße 🌍 \u202e <b>")
+    async with store.write(RECIPE) as writer:
+        await writer.put(a_record(document, chunks=1), rows)
+        await writer.commit([corpus()])
+    [row] = [row async for row in store.scan()]
+    assert row.chunk == rows[0].chunk
+    assert np.allclose(row.embedding.dense, rows[0].embedding.dense, atol=1e-6)
+    assert row.embedding.sparse.indices.tolist() == rows[0].embedding.sparse.indices.tolist()
+    assert np.allclose(row.embedding.sparse.values, rows[0].embedding.sparse.values)
+
+
+async def test_nothing_is_served_before_the_commit_and_all_of_it_after(store: VectorStore) -> None:
+    await fill(store, a=["red apples"])
+    async with store.write(RECIPE) as writer:
+        await put(writer, "b", "blue whales")
+        await writer.remove(a_document("a").id)
+        assert await found(store, "red apples") == ["red apples"]
+        assert await found(store, "blue whales") == []
+        await writer.commit([corpus()])
+    assert await found(store, "blue whales") == ["blue whales"]
+    assert await found(store, "red apples") == []
+    assert (await store.manifest()).generation == 2
+
+
+async def test_a_new_version_takes_the_place_of_the_old_one(store: VectorStore) -> None:
+    await fill(store, a=["one", "two", "three"])
+    async with store.write(RECIPE) as writer:
+        await put(writer, "a", "four", version="2")
+        await put(writer, "a", "four", version="2")
+        await writer.commit([corpus()])
+    assert [row.chunk.text async for row in store.scan()] == ["four"]
+    assert [record.document.fingerprint async for record in store.records()] == [
+        a_document("a", version="2").fingerprint
+    ]
+
+
+async def test_documents_without_text_and_failed_ones_are_known_too(store: VectorStore) -> None:
+    document = a_document("scan.pdf")
+    async with store.write(RECIPE) as writer:
+        await writer.put(a_record(document, state=DocumentState.EMPTY), [])
+        await writer.commit([corpus()])
+    record = await store.document(document.id)
+    assert record == a_record(document, state=DocumentState.EMPTY)
+    assert [r async for r in store.records("drive")] == [record]
+    assert [r async for r in store.records("another")] == []
+    assert await store.document(a_document("never-seen").id) is None
+
+
+async def test_a_second_writer_is_refused(store: VectorStore) -> None:
+    async with store.write(RECIPE):
+        with pytest.raises(StoreBusy, match="another indexer"):
+            async with store.write(RECIPE):
+                pass
+    async with store.write(RECIPE):
+        pass
+
+
+async def test_an_interrupted_run_is_gone_on_with(store: VectorStore) -> None:
+    await fill(store, a=["red apples"])
+    async with store.write(RECIPE) as writer:
+        assert not writer.resumed
+        await put(writer, "b", "blue whales")
+    async with store.write(RECIPE) as writer:
+        assert writer.resumed
+        assert {record.document.uri async for record in writer.records("drive")} == {"a", "b"}
+        await writer.commit([corpus(2)])
+    assert await found(store, "blue whales") == ["blue whales"]
+
+
+async def test_what_an_interrupted_run_left_in_halves_is_done_again(store: VectorStore) -> None:
+    whole, half = a_document("whole"), a_document("half")
+    async with store.write(RECIPE) as writer:
+        await writer.put(a_record(whole, chunks=1), await embedded(whole, "whole"))
+        await writer.put(a_record(half, chunks=2), await embedded(half, "half of two"))
+    async with store.write(RECIPE) as writer:
+        assert [record.document.uri async for record in writer.records("drive")] == ["whole"]
+        await writer.commit([corpus()])
+    assert [row.chunk.text async for row in store.scan()] == ["whole"]
+
+
+async def test_another_embedder_is_an_error_that_names_both_and_a_fresh_generation_is_not(store: VectorStore) -> None:
+    await fill(store, a=["red apples"])
+    other = Recipe("letters", DIMENSIONS, "whole")
+    with pytest.raises(ConfigurationError, match=r"'words'.*'letters'.*reindex"):
+        async with store.write(other):
+            pass
+    async with store.write(other, fresh=True) as writer:
+        await put(writer, "b", "blue whales")
+        assert await found(store, "red apples") == ["red apples"]
+        await writer.commit([corpus()])
+    assert await found(store, "red apples") == []
+    assert (await store.manifest()).embedder == "letters"
+
+
+async def test_the_manifest_keeps_other_corpora_and_drops_empty_ones(store: VectorStore) -> None:
+    await fill(store, a=["red apples"])
+    async with store.write(RECIPE) as writer:
+        await writer.commit([corpus(5, 7, "wiki")])
+    assert set((await store.manifest()).corpora) == {"drive", "wiki"}
+    async with store.write(RECIPE) as writer:
+        await writer.commit([corpus(0, 0, "drive")])
+    manifest = await store.manifest()
+    assert set(manifest.corpora) == {"wiki"}
+    assert (manifest.corpora["wiki"].documents, manifest.corpora["wiki"].chunks) == (5, 7)
+
+
+async def test_a_note_changes_the_record_and_keeps_the_chunks(store: VectorStore) -> None:
+    await fill(store, a=["red apples"])
+    document = a_document("a")
+    async with store.write(RECIPE) as writer:
+        [record] = [record async for record in writer.records("drive")]
+        await writer.note(a_record(document, chunks=record.chunks, state=DocumentState.EMPTY))
+        await writer.commit([corpus()])
+    changed = await store.document(document.id)
+    assert changed is not None and changed.state is DocumentState.EMPTY
+    assert await found(store, "apples") == ["red apples"]
+
+
+async def test_many_generations_leave_no_more_than_the_last_searches_need(store: VectorStore, tmp_path: Path) -> None:
+    for number in range(5):
+        await fill(store, a=[f"edition {number}"])
+        assert await found(store, "edition") == [f"edition {number}"]
+    folders = [name for name in os.listdir(tmp_path) if name == "index"]
+    assert all(len(os.listdir(tmp_path / name)) <= 2 + len(("CURRENT", "writer.lock")) for name in folders)
