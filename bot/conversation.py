@@ -30,6 +30,8 @@ class Mention:
     """Asked in a direct message: the scope is the asker's, not a channel's."""
     within: str | None = None
     """A corpus or folder that the asker narrows the question to."""
+    earlier: tuple[Turn, ...] = ()
+    """What was said in the thread before, for a bot that is called into the middle of it."""
 
 
 class Reply(Protocol):
@@ -102,7 +104,7 @@ class Conversation:
         scope = self._scopes.of(mention.channel, user=mention.user, direct=mention.direct)
         if mention.within is not None:
             scope = scope.narrowed(mention.within)
-        history = await self._memory.recall(mention.thread)
+        history = await self._memory.recall(mention.thread) or mention.earlier
         answer: Answer | None = None
         async for event in self._answers.answer(mention.text, history, scope):
             match event:

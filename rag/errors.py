@@ -8,6 +8,8 @@ FootnoteError
 │   └── IndexMissing        nothing has been indexed yet
 └── ProviderError           a model behind an API failed; the next provider is tried
     ├── ProviderStalled     silent, or talking, for longer than allowed
+    ├── ProviderRefused     it will say no again until an operator acts
+    │   └── RequestRefused  it is well but does not take this request
     └── NoProviderLeft      every provider failed; carries each one's error
 """
 
@@ -61,6 +63,14 @@ class ProviderError(FootnoteError):
 
 class ProviderStalled(ProviderError):  # noqa: N818  # likewise
     """No token came for longer than the limit on silence, or the answer took longer than the limit in all."""
+
+
+class ProviderRefused(ProviderError):  # noqa: N818  # likewise
+    """The provider will say no again until an operator acts: a wrong key, an unknown model, an empty account."""
+
+
+class RequestRefused(ProviderRefused):
+    """The provider is well but does not take this request: too long a prompt, a filtered one."""
 
 
 class NoProviderLeft(ProviderError):  # noqa: N818  # likewise

@@ -53,11 +53,10 @@ class MiniLM:
     its text only, never on what else was in the batch, so that the same drive gives the same index bit by bit.
     """
 
-    name: Final = f"all-MiniLM-L6-v2/int8/{SHA256[:8]}"
-    dimensions: Final = 384
-    max_tokens: Final = WordPieces.max_tokens
-
     def __init__(self, *, threads: int | None = None) -> None:
+        self.name = f"all-MiniLM-L6-v2/int8/{SHA256[:8]}"
+        self.dimensions = 384
+        self.max_tokens = WordPieces.max_tokens
         self._pieces = WordPieces()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1

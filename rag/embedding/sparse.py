@@ -42,6 +42,10 @@ class Bm25:
         """Each distinct term once."""
         return _vector(dict.fromkeys(self.terms(text), 1.0))
 
+    def term(self, term: str) -> SparseVector:
+        """One term alone, as `terms` gave it."""
+        return _vector({term: 1.0})
+
 
 def _vector(weights: dict[str, float]) -> SparseVector:
     by_hash: dict[int, float] = {}

@@ -16,6 +16,10 @@ _CJK_RUN = re.compile(rf"[{CJK}]")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]+")
 _THOUSANDS = re.compile(r"(?<=\d)[,'’](?=\d{3}(?!\d))")
 _JOINERS = re.compile(r"[-_./'’]")
+_NUMBER = re.compile(r"[\d.,/-]+")
+_CODE = re.compile(r"[a-z]\d")
+_CODE_DIGITS = 2
+_PERIOD = re.compile(r"(?:fy|cy|q|h)\d{1,4}(?:q\d)?|\d{4}q\d")  # documents write a year or quarter in many ways
 _POSSESSIVE = re.compile(r"['’]s$")
 
 STOP_WORDS: Final = frozenset(
@@ -40,7 +44,8 @@ class TermSplitter:
     def split(self, text: str) -> list[str]:
         """The terms in order, with repetition.
 
-        A compound ("CB-4471-K", "maxRetries", "follow-up") gives itself and its parts, so that it is found by either.
+        A compound ("CB-4471-K", "maxRetries", "follow-up") gives itself without joiners and its parts, so that it is
+        found by either, and however its joiners are written.
         """
         text = _THOUSANDS.sub("", unicodedata.normalize("NFKC", text))
         terms: list[str] = []
@@ -55,7 +60,7 @@ class TermSplitter:
     def _word(self, token: str) -> list[str]:
         parts = [part for piece in _JOINERS.split(token) for part in _PARTS.findall(piece)]
         words = [self._normal(part) for part in parts] if len(parts) > 1 else []
-        whole = self._normal(token)
+        whole = self._normal(token if _NUMBER.fullmatch(token) else _JOINERS.sub("", token))
         return [word for word in (whole, *words) if word and word not in STOP_WORDS]
 
     def _normal(self, word: str) -> str:
@@ -70,5 +75,5 @@ def _pairs(run: str) -> list[str]:
 
 
 def is_code(term: str) -> bool:
-    """Whether a term is an identifier rather than a word: letters and digits in one ("cfol999", "cb-4471-k")."""
-    return any(map(str.isdigit, term)) and any(map(str.isalpha, term))
+    """Whether a term is an identifier rather than a word or a quantity: "cfol999", "cb4471k"; not "24hour", "b2b"."""
+    return bool(_CODE.search(term)) and sum(map(str.isdigit, term)) >= _CODE_DIGITS and not _PERIOD.fullmatch(term)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ class Subject:
     """Returns once the last stream that the LLM read from has been let go."""
 
 
-async def _on_openai() -> AsyncIterator[Subject]:
+async def _on_openai() -> AsyncGenerator[Subject, None]:
     async with LLMEmulator() as emulator:
         llm = OpenAILLM(name="it", model="m", api_key=None, base_url=emulator.base_url)
 
@@ -64,8 +64,8 @@ def _step(line: str | Reasoning | float | ProviderError) -> str | Thought | Paus
             return Pause(line)
 
 
-def _on_fake(wrap: Callable[[LLM], LLM]) -> Callable[[], AsyncIterator[Subject]]:
-    async def subject() -> AsyncIterator[Subject]:
+def _on_fake(wrap: Callable[[LLM], LLM]) -> Callable[[], AsyncGenerator[Subject, None]]:
+    async def subject() -> AsyncGenerator[Subject, None]:
         fake = ScriptedLLM(name="it")
 
         def tell(lines: tuple[Line, ...]) -> None:

@@ -1,0 +1,152 @@
+"""The way of a question: condense, retrieve, weigh, write, cite."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rag.answering.condense import Standalone, condense
+from rag.answering.evidence import Evidence, Judge, Verdict
+from rag.answering.remembered import AnswerMemory, Conditions
+from rag.answering.smalltalk import HINT, clean, small_talk
+from rag.answering.writing import Findings, Writer
+from rag.errors import StoreError
+from rag.llm.base import LLM
+from rag.prompts import prompt_text
+from rag.retrieval.base import Retriever
+from rag.store.base import VectorStore
+from rag.telemetry import Counters, Stopwatch
+from rag.types import Answer, Delta, Outcome, Progress, Scope, Turn
+
+log = logging.getLogger(__name__)
+
+NOT_FOUND: Final = "I found nothing in the documents that this channel may read that answers this."
+NO_SCOPE: Final = (
+    "This channel has not been given any documents to read, so I cannot answer here. "
+    "An operator can add it to the scopes file."
+)
+SEARCHING: Final = "Searching the documents …"
+WRITING: Final = "Reading {passages} passages …"
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What an Answerer is made of."""
+
+    store: VectorStore
+    embedder_name: str
+    retriever: Retriever
+    retriever_name: str
+    judge: Judge
+    writer: Writer
+    llm: LLM | None
+    """Rewrites follow-ups; the writer has it too."""
+    memory: AnswerMemory
+    counters: Counters
+
+
+class Answerer:
+    """Answers questions. Keeps nothing of them but in its memory."""
+
+    def __init__(self, parts: Parts, *, passages: int) -> None:
+        """`passages`: how many an answer is written from."""
+        self._parts = parts
+        self._passages = passages
+        prompts = hashlib.sha256(f"{prompt_text('answer')}{prompt_text('condense')}".encode()).hexdigest()[:8]
+        self._maker = f"{parts.writer.name}/{prompts}/{parts.retriever_name}/{passages}"
+
+    async def answer(
+        self, question: str, history: Sequence[Turn], scope: Scope
+    ) -> AsyncIterator[Progress | Delta | Answer]:
+        """The answer in pieces as it is written, then exactly one Answer. Raises StoreError."""
+        question = clean(question)
+        watch = Stopwatch()
+        reply = small_talk(question)
+        if reply is not None:
+            yield Delta(reply)
+            outcome = Outcome.DECLINED if reply == HINT else Outcome.ANSWERED
+            yield self._finished(Answer(reply, outcome, question=question), watch)
+            return
+        if scope.is_empty:
+            yield Delta(NO_SCOPE)
+            yield self._finished(Answer(NO_SCOPE, Outcome.DECLINED, question=question), watch)
+            return
+        yield Progress(SEARCHING)
+        with watch.stage("condense"):
+            asked = await condense(self._parts.llm, question, history)
+        async for event in self._recalled_or_made(asked, scope, watch):
+            yield self._finished(event, watch) if isinstance(event, Answer) else event
+
+    async def _recalled_or_made(
+        self, asked: Standalone, scope: Scope, watch: Stopwatch
+    ) -> AsyncIterator[Progress | Delta | Answer]:
+        with watch.stage("recall"):
+            manifest = await self._parts.store.manifest()
+            if manifest.embedder != self._parts.embedder_name:
+                raise StoreError(
+                    f"the index is now made with the embedder {manifest.embedder!r}, this program asks with "
+                    f"{self._parts.embedder_name!r}: restart it with FOOTNOTE_EMBEDDING__MODEL set to the former"
+                )
+            conditions = Conditions(scope, manifest.generation, manifest.built_at.isoformat(), self._maker)
+            answer = await self._parts.memory.recall(asked.question, conditions)
+        if answer is not None:
+            yield Delta(answer.text)
+            yield answer
+            return
+        async for event in self._made(asked, scope, watch):
+            if isinstance(event, Answer):
+                with watch.stage("remember"):
+                    await self._parts.memory.remember(asked.question, conditions, event)
+            yield event
+
+    async def _made(
+        self, asked: Standalone, scope: Scope, watch: Stopwatch
+    ) -> AsyncIterator[Progress | Delta | Answer]:
+        with watch.stage("retrieve"):
+            hits = await self._parts.retriever.retrieve(asked.question, scope, limit=self._passages)
+        with watch.stage("weigh"):
+            evidence = await self._parts.judge.weigh(asked.question, hits.chunks, scope)
+        draft = Answer(
+            "",
+            Outcome.ANSWERED,
+            notices=asked.notices,
+            usage=asked.usage,
+            question=asked.question,
+            generation=hits.generation,
+        )
+        if evidence.verdict is Verdict.DECLINE:
+            text = _declined(evidence)
+            yield Delta(text)
+            yield replace(draft, text=text, outcome=Outcome.DECLINED)
+            return
+        yield Progress(WRITING.format(passages=len(hits.chunks)))
+        findings = Findings(asked.question, hits.chunks, evidence)
+        async for event in self._parts.writer.write(findings, draft, watch):
+            yield event
+
+    def _finished(self, answer: Answer, watch: Stopwatch) -> Answer:
+        self._parts.counters.count(f"answers.{answer.outcome.value}")
+        for notice in answer.notices:
+            self._parts.counters.count(f"notices.{notice.code}")
+        log.info(
+            "answered",
+            extra={
+                "outcome": answer.outcome.value,
+                "cached": answer.cached,
+                "citations": len(answer.citations),
+                "notices": [notice.code for notice in answer.notices],
+                "generation": answer.generation,
+                "seconds": {stage: round(seconds, 4) for stage, seconds in watch.seconds.items()},
+            },
+        )
+        return replace(answer, timings=watch.seconds)
+
+
+def _declined(evidence: Evidence) -> str:
+    if not evidence.missing_codes:
+        return NOT_FOUND
+    codes = ", ".join(code.upper() for code in evidence.missing_codes)
+    return f"{NOT_FOUND} None of them mentions {codes}."

@@ -1,0 +1,39 @@
+"""A model's own "I don't know", recognised before any of it is shown."""
+
+from __future__ import annotations
+
+from typing import Final
+
+DECLINE_MARK: Final = "NO ANSWER"
+
+
+class DeclineWatch:
+    """Holds back the beginning of a text for as long as it may be the mark that the prompt asks for.
+
+    A mark in front of more text is taken as one too: a model that first declines and then talks has declined.
+    """
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._decided = False
+        self.declined = False
+
+    def feed(self, piece: str) -> str:
+        """What can be shown now; nothing once the model has declined."""
+        if self._decided:
+            return "" if self.declined else piece
+        self._held += piece
+        begun = self._held.lstrip(" \n\t*_\"'`").upper()
+        if len(begun) < len(DECLINE_MARK) and DECLINE_MARK.startswith(begun):
+            return ""
+        return self._decide(declined=begun.startswith(DECLINE_MARK))
+
+    def close(self) -> str:
+        """What was still held back."""
+        return "" if self._decided else self._decide(declined=False)
+
+    def _decide(self, *, declined: bool) -> str:
+        self._decided = True
+        self.declined = declined
+        held, self._held = self._held, ""
+        return "" if declined else held

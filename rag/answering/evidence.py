@@ -1,0 +1,98 @@
+"""Whether what was found is good enough to answer from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+import numpy as np
+
+from rag.embedding.sparse import Bm25
+from rag.embedding.terms import is_code
+from rag.store.base import VectorStore
+from rag.types import Scope, ScoredChunk
+
+ENOUGH: Final = 0.62
+THIN: Final = 0.52
+"""Bounds on `Evidence.strength`; fitted by benchmarks/evidence.py, which says on what."""
+
+LOOKED_AT: Final = 5  # hits from the top
+UNSEEN: Final = 6.0
+"""The least rarity of a term that no document holds: about the IDF of one that a chunk in 600 holds."""
+
+
+class Verdict(Enum):
+    """What the evidence allows."""
+
+    ANSWER = auto()
+    CAUTION = auto()
+    DECLINE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What speaks for the hits."""
+
+    similarity: float
+    """The best cosine of a hit to the question."""
+    coverage: float
+    """The share of the question's terms, weighted by rarity, that the best hit holds; 0 to 1."""
+    missing_codes: tuple[str, ...]
+    """Identifiers in the question that no document in scope holds."""
+    weights: Mapping[str, float]
+    """The question's terms and their rarity (IDF)."""
+
+    @property
+    def strength(self) -> float:
+        """From 0 to 1: meaning and words count alike."""
+        return (max(self.similarity, 0.0) + self.coverage) / 2
+
+    @property
+    def verdict(self) -> Verdict:
+        """Decline without evidence, or when the question names a thing that no document does."""
+        if self.missing_codes or self.strength < THIN:
+            return Verdict.DECLINE
+        return Verdict.ANSWER if self.strength >= ENOUGH else Verdict.CAUTION
+
+
+class Judge:
+    """Weighs hits against the question that they were found for."""
+
+    def __init__(self, store: VectorStore, bm25: Bm25) -> None:
+        self._store = store
+        self._bm25 = bm25
+
+    async def weigh(self, question: str, hits: Sequence[ScoredChunk], scope: Scope) -> Evidence:
+        """The evidence of the first few hits. Raises StoreError."""
+        terms = list(dict.fromkeys(self._bm25.terms(question)))
+        seen = await self._rarity(terms, scope)
+        unseen = max([UNSEEN, *seen.values()])
+        weights = {term: seen.get(term, unseen) for term in terms}
+        held = [frozenset(self._bm25.terms(hit.chunk.searchable)) for hit in hits[:LOOKED_AT]]
+        total = sum(weights.values())
+        covered = max((sum(weights[term] for term in terms if term in words) for words in held), default=0.0)
+        return Evidence(
+            similarity=max((hit.signals.get("dense", 0.0) for hit in hits[:LOOKED_AT]), default=0.0),
+            coverage=covered / total if total else 0.0,
+            missing_codes=tuple(term for term in terms if is_code(term) and term not in seen),
+            weights=weights,
+        )
+
+    async def _rarity(self, terms: Sequence[str], scope: Scope) -> dict[str, float]:
+        """The IDF of each term that some document holds, read off the score that the store gives to its best chunk."""
+        if not terms:
+            return {}
+        found = await self._store.search([self._bm25.term(term) for term in terms], scope, limit=1)
+        return {
+            term: ranking[0].score / self._weight(term, ranking[0])
+            for term, ranking in zip(terms, found.rankings, strict=True)
+            if ranking
+        }
+
+    def _weight(self, term: str, hit: ScoredChunk) -> float:
+        """The weight of a term in a chunk that holds it."""
+        document = self._bm25.document(hit.chunk.searchable)
+        position = np.searchsorted(document.indices, self._bm25.term(term).indices[0])
+        return float(document.values[position])

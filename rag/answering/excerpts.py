@@ -1,0 +1,70 @@
+"""The sentences of a passage that bear on a question. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Final
+
+from rag.types import Chunk
+
+EXCERPT_CHARS: Final = 300
+
+_BOUNDARY: Final = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n+")
+
+Terms = Callable[[str], Sequence[str]]
+
+
+def excerpt(text: str, weights: Mapping[str, float], terms: Terms, *, limit: int = EXCERPT_CHARS) -> tuple[str, int]:
+    """The run of sentences, at most `limit` characters long, whose terms weigh most; and where it begins in `text`.
+
+    White space is folded and Markdown's marks of headings are dropped. A sentence longer than the limit is cut.
+    """
+    sentences = _sentences(text)
+    if not sentences:
+        return "", 0
+    scores = [_weight(text[start:end], weights, terms) for start, end in sentences]
+    best = max(range(len(sentences)), key=lambda i: (scores[i], -i))
+    first = last = best
+    while True:
+        grown = [
+            (scores[i], first - i, i)
+            for i in (first - 1, last + 1)
+            if 0 <= i < len(sentences) and sentences[max(last, i)][1] - sentences[min(first, i)][0] <= limit
+        ]
+        if not grown:
+            break
+        _, _, i = max(grown)
+        first, last = min(first, i), max(last, i)
+    start, end = sentences[first][0], sentences[last][1]
+    return _folded(text[start:end], limit), start
+
+
+def page_at(chunk: Chunk, offset: int) -> tuple[int, str]:
+    """The physical page and the printed label where the chunk's character `offset` stands."""
+    for span in chunk.spans:
+        length = span.end - span.start
+        if offset < length:
+            return span.page, span.label
+        offset -= length + 1
+    return chunk.spans[-1].page, chunk.spans[-1].label
+
+
+def _sentences(text: str) -> list[tuple[int, int]]:
+    edges = [0, *(match.end() for match in _BOUNDARY.finditer(text)), len(text)]
+    spans = [(start, end) for start, end in pairwise(edges) if text[start:end].strip()]
+    return [(start, start + len(text[start:end].rstrip())) for start, end in spans]
+
+
+def _weight(sentence: str, weights: Mapping[str, float], terms: Terms) -> float:
+    return sum(weights.get(term, 0.0) for term in set(terms(sentence)))
+
+
+def _folded(text: str, limit: int) -> str:
+    lines = [re.sub(r"^#{1,6} ", "", line.strip()) for line in text.splitlines()]
+    folded = re.sub(r"\s+", " ", " ".join(line for line in lines if line))
+    if len(folded) <= limit:
+        return folded
+    cut = folded[: limit - 1]
+    return (cut[: cut.rindex(" ")] if " " in cut[limit // 2 :] else cut).rstrip() + "…"

@@ -1,0 +1,154 @@
+"""From evidence to text with citations: by a model where there is one that answers, else by quoting."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rag.answering.citations import Numberer
+from rag.answering.context import pack
+from rag.answering.decline import DECLINE_MARK, DeclineWatch
+from rag.answering.evidence import Evidence, Verdict
+from rag.answering.excerpts import Terms, excerpt, page_at
+from rag.errors import NoProviderLeft, ProviderError
+from rag.llm.base import LLM, Finished, FinishReason, Message
+from rag.prompts import render
+from rag.telemetry import Stopwatch
+from rag.types import Answer, Citation, Delta, Notice, Outcome, ScoredChunk
+
+log = logging.getLogger(__name__)
+
+MODEL_DECLINED: Final = "The passages that I found in the documents that this channel may read do not answer this."
+CUT_OFF: Final = Notice("answer_cut_off", "The language model broke off here; the answer may be incomplete.")
+TOO_LONG: Final = Notice("answer_truncated", "The answer reached its length limit and ends early.")
+UNCITED: Final = Notice(
+    "answer_uncited", "The language model named no source for this. Check it before you rely on it."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What there is to write from."""
+
+    question: str
+    hits: Sequence[ScoredChunk]
+    """Best first, not empty."""
+    evidence: Evidence
+
+
+class Writer:
+    """Writes one answer at a time into events; holds no state of one."""
+
+    def __init__(self, llm: LLM | None, terms: Terms, *, context_chars: int, max_tokens: int, excerpts: int) -> None:
+        self._llm = llm
+        self._terms = terms
+        self._context_chars = context_chars
+        self._max_tokens = max_tokens
+        self._excerpts = excerpts
+        self.name = "excerpts" if llm is None else llm.name
+
+    async def write(self, findings: Findings, draft: Answer, watch: Stopwatch) -> AsyncIterator[Delta | Answer]:
+        """Text as it comes, then the draft made whole. A model that fails before its first word is made up for."""
+        with watch.stage("write"):
+            if self._llm is None:
+                async for event in self._quote(findings, draft):
+                    yield event
+                return
+            try:
+                async for event in self._generate(self._llm, findings, draft):
+                    yield event
+            except ProviderError as error:
+                log.warning("no model wrote; quoting", extra={"reason": str(error)})
+                notice = Notice("llm_unavailable", f"No language model could write an answer: {_cause(error)}.")
+                async for event in self._quote(findings, replace(draft, notices=(*draft.notices, notice))):
+                    yield event
+
+    async def _quote(self, findings: Findings, draft: Answer) -> AsyncIterator[Delta | Answer]:
+        citations = [
+            self._cite(number, hit, findings) for number, hit in enumerate(findings.hits[: self._excerpts], start=1)
+        ]
+        lines = [f"- “{citation.excerpt}” [{citation.number}]" for citation in citations]
+        for number, line in enumerate(lines):
+            yield Delta(line if number == 0 else f"\n{line}")
+        yield replace(draft, text="\n".join(lines), outcome=Outcome.EXCERPTS, citations=tuple(citations))
+
+    async def _generate(self, llm: LLM, findings: Findings, draft: Answer) -> AsyncIterator[Delta | Answer]:
+        """Raises ProviderError only while nothing has been shown."""
+        context = pack(findings.hits, budget=self._context_chars)
+        prompt = [
+            Message("system", render("answer", sources=context.text, decline=DECLINE_MARK)),
+            Message("user", findings.question),
+        ]
+        numberer, declining = Numberer(len(context.sources)), DeclineWatch()
+        pieces: list[str] = []
+        end: Finished | None = None
+        broken: ProviderError | None = None
+        try:
+            async with aclosing(llm.stream(prompt, max_tokens=self._max_tokens)) as events:
+                async for event in events:
+                    if isinstance(event, Finished):
+                        end = event
+                    elif isinstance(event, Delta) and (shown := numberer.feed(declining.feed(event.text))):
+                        pieces.append(shown)
+                        yield Delta(shown)
+        except ProviderError as error:
+            if not pieces:
+                raise
+            broken = error
+            log.warning("a model broke off", extra={"reason": str(error)})
+        if last := numberer.feed(declining.close()) + numberer.close():
+            pieces.append(last)
+            yield Delta(last)
+        if declining.declined:
+            yield Delta(MODEL_DECLINED)
+            pieces = [MODEL_DECLINED]
+        citations = [
+            self._cite(number, context.sources[source], findings)
+            for number, source in enumerate(numberer.order, start=1)
+        ]
+        yield _complete(draft, "".join(pieces), citations, findings, end, declined=declining.declined, broken=broken)
+
+    def _cite(self, number: int, hit: ScoredChunk, findings: Findings) -> Citation:
+        text, offset = excerpt(hit.chunk.text, findings.evidence.weights, self._terms)
+        page, label = page_at(hit.chunk, offset)
+        return Citation(number, hit.chunk, hit.score, text, page, label)
+
+
+def _complete(
+    draft: Answer,
+    text: str,
+    citations: Sequence[Citation],
+    findings: Findings,
+    end: Finished | None,
+    *,
+    declined: bool,
+    broken: ProviderError | None,
+) -> Answer:
+    """The outcome and what the reader must know of it."""
+    made = replace(
+        draft,
+        text=text,
+        usage=draft.usage if end is None else draft.usage + end.usage,
+        model="" if end is None else end.model,
+    )
+    if declined:
+        return replace(made, outcome=Outcome.DECLINED)
+    notices = list(draft.notices)
+    if broken is not None:
+        notices.append(CUT_OFF)
+    elif end is not None and end.reason is not FinishReason.STOP:
+        notices.append(TOO_LONG)
+    if not citations:
+        notices.append(UNCITED)
+    careful = findings.evidence.verdict is Verdict.CAUTION or broken is not None or not citations
+    outcome = Outcome.CAUTIOUS if careful else Outcome.ANSWERED
+    return replace(made, outcome=outcome, citations=tuple(citations), notices=tuple(notices))
+
+
+def _cause(error: ProviderError) -> str:
+    """Short, and nothing that is not ours to show."""
+    reasons = [failure.reason for failure in error.failures] if isinstance(error, NoProviderLeft) else [error.reason]
+    return "; ".join(dict.fromkeys(reasons))[:200]

