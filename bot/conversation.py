@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from bot.memory import ThreadMemory
-from bot.scopes import Scopes
 from rag.errors import FootnoteError
 from rag.types import Answer, Citation, Delta, Progress, Scope, Turn
 
@@ -65,12 +64,18 @@ class Linker(Protocol):
         ...
 
 
+class Access(Protocol):
+    """Says who may read what (`bot.scopes.Scopes`)."""
+
+    def of(self, channel: str, *, user: str = "", direct: bool = False) -> Scope:
+        """The scope of a question asked there by this person."""
+        ...
+
+
 class Answers(Protocol):
     """The engine as a conversation sees it (`rag.answering.Answerer`)."""
 
-    def answer(
-        self, question: str, history: Sequence[Turn], scope: Scope
-    ) -> AsyncIterator[Progress | Delta | Answer]:
+    def answer(self, question: str, history: Sequence[Turn], scope: Scope) -> AsyncIterator[Progress | Delta | Answer]:
         """Progress and text as they come, then exactly one Answer. Raises FootnoteError."""
         ...
 
@@ -78,7 +83,7 @@ class Answers(Protocol):
 class Conversation:
     """Scope, memory and answer put together. One for all platforms of a program."""
 
-    def __init__(self, answers: Answers, memory: ThreadMemory, scopes: Scopes) -> None:
+    def __init__(self, answers: Answers, memory: ThreadMemory, scopes: Access) -> None:
         self._answers = answers
         self._memory = memory
         self._scopes = scopes

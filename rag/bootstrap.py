@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
 
-from qdrant_client import AsyncQdrantClient
-
 from rag.answering.answerer import Answerer, Parts
 from rag.answering.evidence import Judge
 from rag.answering.remembered import AnswerMemory
@@ -34,7 +32,6 @@ from rag.retrieval.rerank import CrossEncoderReranker, Reranked
 from rag.settings import AnsweringSettings, EmbeddingSettings, EngineSettings, ProviderSettings
 from rag.store.base import VectorStore
 from rag.store.edge import EdgeStore
-from rag.store.server import ServerStore
 from rag.telemetry import Counters
 
 
@@ -61,14 +58,16 @@ def build_model(settings: EmbeddingSettings) -> DenseModel:
 @asynccontextmanager
 async def open_store(settings: EngineSettings) -> AsyncGenerator[VectorStore]:
     """The vector store that the settings name."""
-    store: VectorStore
     if settings.qdrant_url is None:
-        store = EdgeStore(settings.data_dir / "index")
+        store: VectorStore = EdgeStore(settings.data_dir / "index")
     else:
+        from rag.store.server import connect  # noqa: PLC0415  # the client costs a second, which many do not need
+
         key = settings.qdrant_api_key
-        store = ServerStore(
-            AsyncQdrantClient(url=str(settings.qdrant_url), api_key=None if key is None else key.get_secret_value()),
-            settings.store.collection,
+        store = connect(
+            str(settings.qdrant_url),
+            api_key=None if key is None else key.get_secret_value(),
+            alias=settings.store.collection,
         )
     try:
         yield store

@@ -39,7 +39,7 @@ class Document:
     """Whether its pages are real ones, that a link can open; a format without pages has one, number 1."""
     modified_at: datetime
     fingerprint: str
-    """sha256 of the bytes and of the recipe that indexed them: it changes when either does."""
+    """The recipe that indexed it (8 digits, a dash) and sha256 of its bytes: it changes when either does."""
     labels: frozenset[str]
     """The corpus and each folder above the file ("drive", "drive/HR", "drive/HR/Leave"); matched against a Scope."""
 

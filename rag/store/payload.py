@@ -36,7 +36,7 @@ KEYWORDS: Final = (KIND, LABELS, CORPUS, VERSION, DOCUMENT)
 
 def version_of(document: Document) -> str:
     """The value of VERSION."""
-    return f"{document.id}/{document.fingerprint[:16]}"
+    return f"{document.id}/{document.fingerprint[:32]}"
 
 
 def chunk_payload(chunk: Chunk) -> Payload:

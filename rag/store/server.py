@@ -27,6 +27,11 @@ from rag.types import (
 )
 
 
+def connect(url: str, *, api_key: str | None, alias: str) -> ServerStore:
+    """The store on the server at `url`; nothing is sent yet."""
+    return ServerStore(AsyncQdrantClient(url=url, api_key=api_key), alias)
+
+
 class ServerStore:
     """Any number of processes on any number of machines may read and one may write."""
 

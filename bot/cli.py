@@ -1,0 +1,97 @@
+"""The bot's commands."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Annotated, Any, Final, NoReturn, TypeVar
+
+import typer
+from rich.console import Console
+
+from bot.settings import BotSettings
+from rag.errors import ConfigurationError, FootnoteError
+from rag.settings import load_settings
+from rag.telemetry import configure_logging
+
+FAILED: Final = 1
+MISCONFIGURED: Final = 3
+INTERRUPTED: Final = 130
+
+T = TypeVar("T")
+
+app = typer.Typer(
+    help="Answers questions in Slack from the indexed drives, with the page for every statement. "
+    "Without a command it connects to Slack.",
+    epilog="Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a setting cannot work, 130 interrupted.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+Corpus = Annotated[str | None, typer.Option(help="Search only this corpus, or folder of one (drive/HR).")]
+Channel = Annotated[str | None, typer.Option(help="Answer as in this channel: with what it may read.")]
+
+
+@app.callback(invoke_without_command=True)
+def main(context: typer.Context) -> None:
+    """Connect to Slack, unless a command follows."""
+    if context.invoked_subcommand is None:
+        from bot.service import serve  # noqa: PLC0415  # Slack's libraries, which a terminal does not need
+
+        _run(serve(_settings("INFO")))
+
+
+@app.command()
+def ask(
+    question: Annotated[str, typer.Argument(help="What you want to know.")],
+    *,
+    corpus: Corpus = None,
+    channel: Channel = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
+) -> None:
+    """Answer one question.
+
+    Example: python -m bot ask "How many vacation days do I get?" --corpus handbook
+    """
+    from bot.terminal import ask as answer  # noqa: PLC0415  # as above
+
+    if not _run(answer(_settings("WARNING"), question, corpus=corpus, channel=channel, json=as_json)):
+        raise typer.Exit(FAILED)
+
+
+@app.command()
+def chat(*, corpus: Corpus = None, channel: Channel = None) -> None:
+    """Converse in this terminal; follow-ups are understood.
+
+    Example: python -m bot chat --corpus handbook
+    """
+    from bot.terminal import chat as converse  # noqa: PLC0415  # as above
+
+    _run(converse(_settings("WARNING"), corpus=corpus, channel=channel))
+
+
+def _settings(quietest: str) -> BotSettings:
+    try:
+        settings = load_settings(BotSettings)
+    except ConfigurationError as error:
+        _stop(str(error), MISCONFIGURED)
+    level = quietest if settings.log_level == "INFO" else settings.log_level
+    configure_logging(level=level, style=settings.log_style)
+    return settings
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    """The result, or the program's end with a message and an exit code."""
+    try:
+        return asyncio.run(work)
+    except KeyboardInterrupt:
+        _stop("interrupted", INTERRUPTED)
+    except ConfigurationError as error:
+        _stop(str(error), MISCONFIGURED)
+    except FootnoteError as error:
+        _stop(str(error), FAILED)
+
+
+def _stop(message: str, code: int) -> NoReturn:
+    Console(stderr=True).print(f"error: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
+    raise SystemExit(code)

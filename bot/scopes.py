@@ -1,0 +1,90 @@
+"""Who may read what: channels, direct messages and people held against the operator's file."""
+
+from __future__ import annotations
+
+import logging
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from rag.errors import ConfigurationError
+from rag.types import Scope
+
+log = logging.getLogger(__name__)
+
+
+class ScopesFile(BaseModel):
+    """What stands in the file: corpora ("handbook") and folders of them ("drive/HR/Leave") by who may read them."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    default: frozenset[str] = frozenset()
+    """For channels that are not named."""
+    direct_messages: frozenset[str] = frozenset()
+    """For everybody, in a direct message."""
+    channels: Mapping[str, frozenset[str]] = {}
+    """By channel id; a channel that is named gets this and not the default."""
+    users: Mapping[str, frozenset[str]] = {}
+    """By user id: what this person may read besides, in a direct message."""
+
+
+@dataclass(slots=True)
+class Scopes:
+    """The scope of each asker. Without a file nobody may read anything."""
+
+    path: Path | None
+    _rules: ScopesFile = field(default_factory=ScopesFile, init=False)
+    _read_at: int = field(default=-1, init=False)
+
+    def __post_init__(self) -> None:
+        """Raises ConfigurationError when the file cannot be read or says something that we do not know."""
+        if self.path is not None:
+            self._rules, self._read_at = _read(self.path), _changed_at(self.path)
+
+    def of(self, channel: str, *, user: str = "", direct: bool = False) -> Scope:
+        """What may be read there; nothing, where the operator has said nothing."""
+        rules = self._current()
+        if direct:
+            return Scope(rules.direct_messages | rules.users.get(user, frozenset()))
+        return Scope(rules.channels.get(channel, rules.default))
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """All that the file names: for a check against what is indexed."""
+        rules = self._current()
+        return rules.default.union(rules.direct_messages, *rules.channels.values(), *rules.users.values())
+
+    def _current(self) -> ScopesFile:
+        """The rules as they stand in the file now; while it is unreadable nobody may read anything."""
+        if self.path is not None and (changed_at := _changed_at(self.path)) != self._read_at:
+            self._read_at = changed_at
+            try:
+                self._rules = _read(self.path)
+                log.info("scopes read again", extra={"path": str(self.path)})
+            except ConfigurationError as error:
+                self._rules = ScopesFile()
+                log.error("nobody may read anything until the scopes file is mended", extra={"reason": str(error)})
+        return self._rules
+
+
+def _read(path: Path) -> ScopesFile:
+    try:
+        rules = ScopesFile.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise ConfigurationError(f"FOOTNOTE_SCOPES_FILE={str(path)!r} cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{path} is not TOML: {error}") from error
+    except ValidationError as error:
+        problems = "; ".join(f"{'.'.join(map(str, p['loc']))}: {p['msg']}" for p in error.errors())
+        raise ConfigurationError(f"{path} says what cannot be understood: {problems}") from error
+    return rules
+
+
+def _changed_at(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0

@@ -1,0 +1,98 @@
+"""One question, or a conversation, in the operator's own terminal: the same Conversation as in Slack."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from rich.console import Console
+
+from bot.console import ConsoleReply, SilentReply, as_json, failure_as_json
+from bot.conversation import Conversation, Linker, Mention
+from bot.links import FileLinks, Templates
+from bot.memory import ThreadMemory
+from bot.scopes import Scopes
+from bot.settings import BotSettings
+from rag.bootstrap import Engine, open_engine
+from rag.errors import ConfigurationError
+from rag.types import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class _Everything:
+    """Whoever can start the program can read its index anyway."""
+
+    def of(self, channel: str, *, user: str = "", direct: bool = False) -> Scope:
+        """All there is."""
+        del channel, user, direct
+        return Scope.everything()
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """What a conversation in a terminal needs."""
+
+    conversation: Conversation
+    linker: Linker
+    channel: str
+    corpus: str | None
+    thread: str
+
+    def mention(self, text: str) -> Mention:
+        """The text as a question in this terminal's thread."""
+        return Mention(self.channel, self.thread, "terminal", text, within=self.corpus)
+
+
+@asynccontextmanager
+async def open_terminal(settings: BotSettings, *, corpus: str | None, channel: str | None) -> AsyncGenerator[Terminal]:
+    """With `channel`, as that channel would be answered; else with everything in reach."""
+    async with open_engine(settings) as engine:
+        roots = await _roots(engine, settings, corpus)
+        scopes = _Everything() if channel is None else Scopes(settings.scopes_file)
+        yield Terminal(
+            Conversation(engine.answerer, ThreadMemory(engine.cache), scopes),
+            Templates(settings.link_templates, FileLinks(roots)),
+            channel or "terminal",
+            corpus,
+            f"terminal/{secrets.token_hex(8)}",
+        )
+
+
+async def _roots(engine: Engine, settings: BotSettings, corpus: str | None) -> dict[str, str]:
+    """Where each corpus lies. Raises IndexMissing, and ConfigurationError for a corpus that is not there."""
+    corpora = (await engine.store.manifest()).corpora
+    if corpus is not None and corpus.split("/")[0] not in corpora:
+        raise ConfigurationError(f"there is no corpus {corpus!r}: the index holds {', '.join(corpora) or 'none'}")
+    return {name: str(settings.drive_roots.get(name, info.root)) for name, info in corpora.items()}
+
+
+async def ask(settings: BotSettings, question: str, *, corpus: str | None, channel: str | None, json: bool) -> bool:
+    """Print the answer to one question. Returns whether there was one."""
+    async with open_terminal(settings, corpus=corpus, channel=channel) as terminal:
+        silent = SilentReply()
+        reply = silent if json else ConsoleReply(Console(), terminal.linker)
+        answer = await terminal.conversation.respond(terminal.mention(question), reply)
+        if json:
+            text = failure_as_json(silent.apology) if answer is None else as_json(answer, terminal.linker)
+            sys.stdout.write(f"{text}\n")
+        return answer is not None
+
+
+async def chat(settings: BotSettings, *, corpus: str | None, channel: str | None) -> None:
+    """Answer questions until the input ends; they follow one another in one thread."""
+    console = Console()
+    async with open_terminal(settings, corpus=corpus, channel=channel) as terminal:
+        console.print("Ask a question; an empty line or Ctrl-D ends.", style="dim")
+        while question := await asyncio.to_thread(_line):
+            await terminal.conversation.respond(terminal.mention(question), ConsoleReply(console, terminal.linker))
+
+
+def _line() -> str:
+    try:
+        return input("> ").strip()
+    except EOFError:
+        return ""

@@ -1,0 +1,85 @@
+"""Processes that read files, replaced when a file kills or stalls one."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+from collections.abc import AsyncGenerator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import asynccontextmanager
+from typing import Final
+
+from indexer.reading import Job, Same, Text, Unread, read
+from rag.types import Failure
+
+_START: Final = multiprocessing.get_context("spawn")
+"""A forked child would inherit the threads of the embedding model half-way through their work."""
+
+
+class Readers:
+    """As many files at once as there are processes; a file that breaks its process costs only itself."""
+
+    def __init__(self, count: int, *, seconds: float) -> None:
+        """`seconds`: what one file may take."""
+        self._seconds = seconds
+        self._idle: asyncio.Queue[ProcessPoolExecutor] = asyncio.Queue()
+        for _ in range(count):
+            self._idle.put_nowait(_process())
+        self.count = count
+
+    async def read(self, job: Job) -> Text | Same | Unread:
+        """The file's text, or why there is none."""
+        process = await self._idle.get()
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await asyncio.get_running_loop().run_in_executor(process, read, job)
+        except TimeoutError:
+            _kill(process)
+            process = _process()
+            return Unread("", "", _too_slow(self._seconds))
+        except BrokenProcessPool:
+            process.shutdown(wait=False)
+            process = _process()
+            return Unread("", "", _DIED)
+        finally:
+            self._idle.put_nowait(process)
+
+    async def close(self) -> None:
+        """Stop the processes; what they are reading is given up."""
+        while not self._idle.empty():
+            _kill(self._idle.get_nowait())
+        await asyncio.sleep(0)
+
+
+_DIED: Final = Failure(
+    "reader_died", "Reading the file crashed the process that read it.", "Open it and save it anew, or leave it out."
+)
+
+
+def _too_slow(seconds: float) -> Failure:
+    return Failure(
+        "too_slow",
+        f"Reading the file took longer than {seconds:.0f} s.",
+        "Split it, leave it out, or raise FOOTNOTE_FILE_SECONDS.",
+    )
+
+
+def _process() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(1, mp_context=_START)
+
+
+def _kill(process: ProcessPoolExecutor) -> None:
+    for child in list((process._processes or {}).values()):  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  # there is no public way to end a call that hangs before Python 3.14
+        child.kill()
+    process.shutdown(wait=False, cancel_futures=True)
+
+
+@asynccontextmanager
+async def open_readers(count: int, *, seconds: float) -> AsyncGenerator[Readers]:
+    """Start them, and stop them in the end."""
+    readers = Readers(count, seconds=seconds)
+    try:
+        yield readers
+    finally:
+        await readers.close()

@@ -1,0 +1,88 @@
+"""One file, read in a process of its own: whatever a parser does there, it does not do to us."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from indexer.extraction import extractor_for
+from indexer.extraction.kind import kind_of
+from rag.errors import ExtractionError
+from rag.types import Failure, Page
+
+_BLOCK: Final = 1 << 20  # bytes hashed at once
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What to read, and the digest of the bytes that are indexed already ("" for none)."""
+
+    path: Path
+    known_sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What was read."""
+
+    sha256: str
+    kind: str
+    title: str
+    paged: bool
+    pages: tuple[Page, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """The bytes are those that are indexed already."""
+
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Why there is no text."""
+
+    sha256: str
+    """Empty where not even the bytes could be read."""
+    kind: str
+    failure: Failure
+
+
+def read(job: Job) -> Text | Same | Unread:
+    """The file's text. Never raises for what is wrong with a file."""
+    sha256, kind = "", ""
+    try:
+        sha256 = _sha256(job.path)
+        if sha256 == job.known_sha256:
+            return Same(sha256)
+        kind = kind_of(job.path) or ""
+        extraction = extractor_for(kind or None).extract(job.path)
+        pages = tuple(extraction.pages)
+    except ExtractionError as error:
+        return Unread(sha256, kind, error.failure)
+    if _sha256(job.path) != sha256:
+        return Unread("", kind, _CHANGED)
+    return Text(sha256, kind, extraction.title, extraction.paged, pages)
+
+
+_CHANGED: Final = Failure("vanished", "The file changed while it was read.", "It is read again at the next run.")
+
+
+def _sha256(path: Path) -> str:
+    digest = hashlib.sha256()
+    try:
+        with path.open("rb") as file:
+            while block := file.read(_BLOCK):
+                digest.update(block)
+    except FileNotFoundError as error:
+        raise ExtractionError(
+            "vanished", "The file went away while the drive was read.", "Nothing is to be done."
+        ) from error
+    except OSError as error:
+        raise ExtractionError(
+            "unreadable", f"The file cannot be read: {error.strerror}.", "Give the indexer the right to read it."
+        ) from error
+    return digest.hexdigest()
