@@ -1,0 +1,137 @@
+"""Where headings, paragraphs, tables and code stand in the text of a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+_HEADING: Final = re.compile(r"[ ]{0,3}(?P<marks>#{1,6})(?=[ \t]|$)")
+_FENCE: Final = re.compile(r"[ ]{0,12}(?P<fence>`{3,}|~{3,})(?P<info>.*)$")
+_UNDERLINE: Final = re.compile(r"[ ]{0,3}(?:={3,}|-{3,})[ \t]*$")
+_NOT_UNDERLINED: Final = re.compile(r"\s*(?:[-*+>|#]|\d+[.)]\s)")
+_ANCHOR: Final = re.compile(r"[ \t]*\{[#:.][^}]*\}$")
+_MARKUP: Final = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|<[^<>]+>|[*`]+|(?<!\w)_+|_+(?!\w)")
+_LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
+_LONGEST_TITLE_CHARS: Final = 300
+"""More of a heading helps nobody, and patterns take their time over it."""
+_LONGEST_UNDERLINED_CHARS: Final = 120
+
+
+class LineKind(IntEnum):
+    """What a line is, as far as cutting is concerned."""
+
+    BLANK = 0
+    TEXT = 1
+    HEADING = 2
+    WHOLE = 3
+    """A row of a table or a line of code: it is not cut in the middle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line with its line break: text[start:end]."""
+
+    start: int
+    end: int
+    kind: LineKind
+    level: int = 0
+    """Of a heading, counted from 1."""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One or more headings in a row, and what stands under them up to the next."""
+
+    start: int
+    end: int
+    path: tuple[str, ...]
+    """The headings in force, outermost first, its own last."""
+    lines: Sequence[Line]
+
+
+def sections_of(text: str, above: Sequence[str]) -> list[Section]:
+    """The sections of a page, in order, covering it; `above` are the headings in force where it begins."""
+    stack = [(level, title) for level, title in enumerate(above, start=1)]
+    sections: list[Section] = []
+    lines: list[Line] = []
+    has_body = False
+    for line in lines_of(text):
+        if line.kind is LineKind.HEADING:
+            if has_body:
+                sections.append(_section(lines, stack))
+                lines, has_body = [], False
+            while stack and stack[-1][0] >= line.level:
+                stack.pop()
+            if line.title:
+                stack.append((line.level, line.title))
+        elif line.kind is not LineKind.BLANK:
+            has_body = True
+        lines.append(line)
+    if lines:
+        sections.append(_section(lines, stack))
+    return sections
+
+
+def lines_of(text: str) -> Iterator[Line]:
+    """The lines of a Markdown text. A fence that never ends reaches to the end of the text."""
+    fence = ""
+    held: Line | None = None  # a line of text that an underline may turn into a heading
+    for found in _LINE.finditer(text):
+        raw = found[0].rstrip("\n")
+        line, fence = _line(found.start(), found.end(), raw, fence)
+        if held is not None and _UNDERLINE.match(raw) and not fence:
+            level = 1 if "=" in raw else 2
+            yield Line(held.start, held.end, LineKind.HEADING, level, plain(text[held.start : held.end]))
+            yield Line(line.start, line.end, LineKind.BLANK)
+            held = None
+            continue
+        if held is not None:
+            yield held
+        held = None
+        if line.kind is LineKind.TEXT and len(raw) <= _LONGEST_UNDERLINED_CHARS and not _NOT_UNDERLINED.match(raw):
+            held = line
+        else:
+            yield line
+    if held is not None:
+        yield held
+
+
+def plain(heading: str) -> str:
+    """The words of a heading, without Markdown's marks."""
+    return " ".join(_ANCHOR.sub("", _MARKUP.sub(r"\1", heading.strip()[:_LONGEST_TITLE_CHARS])).split())
+
+
+def _line(start: int, end: int, raw: str, fence: str) -> tuple[Line, str]:
+    """The line, and the fence that it stands in (with its own marks) or opens; empty outside."""
+    found = _FENCE.match(raw)
+    if fence:
+        closes = found is not None and found["fence"].startswith(fence) and not found["info"].strip()
+        return Line(start, end, LineKind.WHOLE), "" if closes else fence
+    if found is not None and "`" not in found["info"]:
+        return Line(start, end, LineKind.WHOLE), found["fence"]
+    if not raw.strip():
+        return Line(start, end, LineKind.BLANK), ""
+    if heading := _HEADING.match(raw):
+        return Line(start, end, LineKind.HEADING, len(heading["marks"]), _title(raw[heading.end() :])), ""
+    kind = LineKind.WHOLE if _is_table_row(raw.strip()) else LineKind.TEXT
+    return Line(start, end, kind), ""
+
+
+def _title(rest: str) -> str:
+    """The words of a heading after its opening marks, without the closing ones."""
+    words = rest.strip()
+    opened = words.rstrip("#")
+    return plain(words if opened and not opened[-1].isspace() else opened)
+
+
+def _is_table_row(row: str) -> bool:
+    """A row as Markdown writes it, or cells with tabs between, as the text of a PDF has them."""
+    return (len(row) > 1 and row.startswith("|") and row.endswith("|")) or "\t" in row
+
+
+def _section(lines: list[Line], stack: Sequence[tuple[int, str]]) -> Section:
+    return Section(lines[0].start, lines[-1].end, tuple(title for _, title in stack), tuple(lines))

@@ -1,0 +1,57 @@
+"""Markdown: front matter out, everything else as it is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from indexer.extraction.base import Extraction
+from indexer.extraction.characters import cleaned
+from indexer.extraction.encoding import decoded
+from indexer.extraction.source import read_bytes
+from indexer.extraction.title import shown_title
+from rag.types import Page
+
+_FRONT_MATTER: Final = re.compile(
+    r"\A\s*(?P<fence>-{3}|\+{3})[ \t]*\n(?P<fields>.*?)^(?P=fence)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
+)
+_TITLE_FIELD: Final = re.compile(
+    r"""^title[ \t]*[:=][ \t]*(?P<quote>["']?)(?P<title>.*?)(?P=quote)[ \t]*$""", re.MULTILINE | re.IGNORECASE
+)
+_FIELD: Final = re.compile(r"^(?:[\w.-]+[ \t]*[:=]|[ \t]|#|-|\[|\]|\}|$)")
+_FIRST_HEADING: Final = re.compile(r"^#[ \t]+(?P<heading>.{1,300}?)[ \t#]{0,20}$", re.MULTILINE)
+_ANCHOR: Final = re.compile(r"[ \t]*\{[#:.][^}\n]*\}[ \t]*$")
+
+
+class MarkdownExtractor:
+    """Gives one page."""
+
+    kinds = frozenset({"markdown"})
+    version = 1
+
+    def extract(self, path: Path) -> Extraction:
+        """The text below its front matter, titled by it or by the first heading. Raises ExtractionError."""
+        title, text = without_front_matter(cleaned(decoded(read_bytes(path))))
+        text = text.strip("\n")
+        return Extraction(title=title or first_heading(text), paged=False, pages=iter([Page(number=1, text=text)]))
+
+
+def without_front_matter(text: str) -> tuple[str, str]:
+    """The title that the front matter names, if any, and the text that follows it."""
+    found = _FRONT_MATTER.match(text)
+    if found is None or not all(_FIELD.match(line) for line in found["fields"].splitlines()):
+        return "", text  # a rule at the top, or front matter that never ends: nothing may be lost
+    named = _TITLE_FIELD.search(found["fields"])
+    return shown_title(named["title"]) if named else "", text[found.end() :]
+
+
+def first_heading(text: str) -> str:
+    """The heading that names the whole: it opens the text, or is the only one of the first level. No anchor."""
+    first = _FIRST_HEADING.search(text)
+    if first is None:
+        return ""
+    opens = not text[: first.start()].strip()
+    if not opens and _FIRST_HEADING.search(text, first.end()) is not None:
+        return ""
+    return shown_title(_ANCHOR.sub("", first["heading"]))

@@ -1,0 +1,34 @@
+"""Every extractor is in the table, and goes where files are read."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pickle
+import pkgutil
+
+import pytest
+
+import indexer.extraction
+from indexer.extraction import EXTRACTORS
+from indexer.extraction.base import Extractor
+
+
+def test_every_extractor_of_the_package_is_in_the_table():
+    modules = [
+        importlib.import_module(f"{indexer.extraction.__name__}.{module.name}")
+        for module in pkgutil.iter_modules(indexer.extraction.__path__)
+    ]
+    classes = {
+        member
+        for module in modules
+        for _, member in inspect.getmembers(module, inspect.isclass)
+        if member.__module__ == module.__name__ and hasattr(member, "extract") and member is not Extractor
+    }
+    assert classes == {type(extractor) for extractor in EXTRACTORS}
+
+
+@pytest.mark.parametrize("extractor", EXTRACTORS, ids=lambda extractor: type(extractor).__name__)
+def test_extractors_travel_to_worker_processes(extractor: Extractor):
+    copy: Extractor = pickle.loads(pickle.dumps(extractor))  # noqa: S301  # our own bytes
+    assert (copy.kinds, copy.version) == (extractor.kinds, extractor.version)

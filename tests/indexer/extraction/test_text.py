@@ -1,0 +1,146 @@
+"""Plain text and Markdown, in any encoding."""
+
+from __future__ import annotations
+
+import codecs
+from pathlib import Path
+
+import pytest
+
+from indexer.extraction.base import Extraction
+from indexer.extraction.encoding import decoded
+from indexer.extraction.markdown import MarkdownExtractor
+from indexer.extraction.source import read_bytes
+from indexer.extraction.text import TextExtractor
+from rag.errors import ExtractionError
+
+GERMAN = "Die Kündigungsfrist beträgt drei Monate. Größe: 5 µm."
+SAMPLES = {
+    "cp1252": "Lunch is paid up to €30 a day, in a café or the “canteen”; receipts go to the office – within a week.",
+    "latin-1": "Größe: 5 µm, Café, naïve, £20",
+    "cp1250": "Wszyscy ludzie rodzą się wolni i równi w swojej godności i prawach. Są oni obdarzeni rozumem.",
+    "cp1251": "Все люди рождаются свободными и равными в своем достоинстве и правах.",
+    "koi8-r": "Все люди рождаются свободными и равными в своем достоинстве и правах.",
+    "cp866": "Однажды, в студеную зимнюю пору, я из лесу вышел; был сильный мороз.",
+    "shift_jis": "稟議書の決裁は部長が行う。",
+    "gb18030": "报销单必须在三十日内提交。",
+    "big5": "人人生而自由，在尊嚴和權利上一律平等。",
+    "euc-kr": "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다.",
+    "utf-8": GERMAN,
+    "utf-16": GERMAN,
+    "utf-32": GERMAN,
+}
+
+
+def text_of(folder: Path, content: bytes) -> str:
+    path = folder / "notes.txt"
+    path.write_bytes(content)
+    [page] = TextExtractor().extract(path).pages
+    return page.text
+
+
+def markdown_of(folder: Path, content: str) -> tuple[Extraction, str]:
+    path = folder / "notes.md"
+    path.write_text(content, encoding="utf-8")
+    extraction = MarkdownExtractor().extract(path)
+    [page] = extraction.pages
+    return extraction, page.text
+
+
+@pytest.mark.parametrize("encoding", SAMPLES)
+def test_encodings_are_recognised(tmp_path: Path, encoding: str):
+    assert text_of(tmp_path, SAMPLES[encoding].encode(encoding)) == SAMPLES[encoding]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_needs_no_mark(encoding: str):
+    assert decoded(GERMAN.encode(encoding)) == GERMAN
+
+
+def test_marks_vanish(tmp_path: Path):
+    assert text_of(tmp_path, codecs.BOM_UTF8 + b"Text.") == "Text."
+
+
+def test_accents_far_down_are_found(tmp_path: Path):
+    text = "Plain words.\n" * 20_000 + "Все люди рождаются свободными и равными в своем достоинстве."
+    assert text_of(tmp_path, text.encode("cp1251")).endswith("равными в своем достоинстве.")
+
+
+def test_one_broken_byte_does_not_change_the_encoding(tmp_path: Path):
+    content = f"{GERMAN * 40}\n".encode() + b"\xff broken\n" + "Schluß.".encode()
+    text = text_of(tmp_path, content)
+    assert text.startswith(GERMAN) and text.endswith("Schluß.")
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("one\r\ntwo\rthree\n", "one\ntwo\nthree"),
+        ("one\x0ctwo\u2028three", "one\ntwo\nthree"),
+        ("Ku\u0308ndigung", "Kündigung"),
+        ("part\x00 number\x07", "part number"),
+        ("ﬂag and ﬃx", "flag and ffix"),
+        ("ﺍﻧﻮﺍﻉ", "انواع"),
+        ("Poli\xadtik", "Politik"),
+        ("Poli\n\xad\ntik", "Politik"),
+        ("01\xad2301\xadXXX", "01-2301-XXX"),
+        ("un\u200bseen\u202e\U000e0041", "unseen"),
+        ("50\xa0km", "50 km"),
+        ("\uf0b7 item", "• item"),
+        ("👩\u200d👧", "👩\u200d👧"),
+    ],
+)
+def test_the_same_text_is_always_spelled_the_same(tmp_path: Path, written: str, read: str):
+    assert text_of(tmp_path, written.encode("utf-8")) == read
+
+
+def test_comments_of_a_script_are_no_headings(tmp_path: Path):
+    assert text_of(tmp_path, b"# stop the pump\nrm x\n```\n") == "    # stop the pump\nrm x\n    ```"
+
+
+def test_long_blanks_are_no_trouble(tmp_path: Path):
+    blanks = " " * 300_000
+    assert text_of(tmp_path, f"one{blanks}two{blanks}\nPo\xadlitik{blanks}".encode()) == f"one{blanks}two\nPolitik"
+
+
+def test_files_beyond_the_limit_are_refused(tmp_path: Path):
+    path = tmp_path / "log.txt"
+    path.write_bytes(b"x" * 101)
+    with pytest.raises(ExtractionError) as raised:
+        read_bytes(path, limit=100)
+    assert raised.value.failure.code == "too_large"
+
+
+def test_front_matter_gives_the_title_and_leaves(tmp_path: Path):
+    extraction, text = markdown_of(
+        tmp_path, '---\ntitle: "Travel: policy"\ntags:\n  - hr\n---\n\n# Rules\n\nBook economy class.\n\n---\n\nMore.\n'
+    )
+    assert extraction.title == "Travel: policy" and not extraction.paged
+    assert text == "# Rules\n\nBook economy class.\n\n---\n\nMore."
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["---\ntitle: never closed\n\n# Heading\n\nText.", "---\n\nA rule above and below, and words.\n\n---\n\nText."],
+)
+def test_what_is_no_front_matter_stays(tmp_path: Path, content: str):
+    assert markdown_of(tmp_path, content)[1] == content
+
+
+@pytest.mark.parametrize(
+    ("content", "title"),
+    [
+        ("# Leave <em>types</em> {#sec1}\n\nText.\n\n# Other\n", "Leave types"),
+        ("Preface.\n\n# Leave types\n\nText.\n", "Leave types"),
+        ("Preface.\n\n# Leave\n\nText.\n\n# Travel\n", ""),
+        ("No heading at all.", ""),
+        ("---\ntitle: untitled\n---\n# Leave types\n", "Leave types"),
+    ],
+)
+def test_the_heading_that_names_the_whole_is_the_title(tmp_path: Path, content: str, title: str):
+    assert markdown_of(tmp_path, content)[0].title == title
+
+
+def test_code_stays_as_it_is(tmp_path: Path):
+    content = "```python\ndef f():\n    return {  'a' : 1 }\n\n\n# end\n```"
+    assert markdown_of(tmp_path, content)[1] == content
