@@ -101,7 +101,7 @@ class Conversation:
             return None
         await reply.finish(answer)
         await self._memory.remember(
-            mention.thread, [Turn("user", answer.question or mention.text), Turn("assistant", answer.text)]
+            mention.thread, [Turn("user", mention.text), Turn("assistant", answer.text)]
         )
         return answer
 

@@ -104,6 +104,8 @@ def show_report(console: Console, report: Report) -> None:
     for drive in report.drives:
         console.print(_summary(drive))
         show_failures(console, [(uri, failure.message, failure.remedy) for uri, failure in drive.failed])
+        for uri, message in drive.warned:
+            console.print(f"[yellow]{escape(printable(uri))}:[/] {escape(message)}")
         for folder in drive.unreadable_folders:
             console.print(f"[yellow]could not be listed:[/] {escape(folder)} (what is known of its files still holds)")
     state = "now serves" if report.is_new_generation else "still serves: nothing has changed"

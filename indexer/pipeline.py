@@ -185,6 +185,7 @@ class Pipeline:
             pages=len(text.pages),
             pages_without_text=sum(1 for page in text.pages if not page.text.strip()),
             chunks=len(chunks),
+            warnings=text.warnings,
         )
         return Prepared(reading, record, chunks)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -32,6 +33,8 @@ class Text:
     title: str
     paged: bool
     pages: tuple[Page, ...]
+    warnings: tuple[str, ...] = ()
+    """What the reader of a report should know although there is text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +63,28 @@ def read(job: Job) -> Text | Same | Unread:
             return Same(sha256)
         kind = kind_of(job.path) or ""
         extraction = extractor_for(kind or None).extract(job.path)
-        pages = tuple(extraction.pages)
+        pages, warnings = _readable(extraction.pages)
+        if _sha256(job.path) != sha256:
+            return Unread("", kind, _CHANGED)
     except ExtractionError as error:
         return Unread(sha256, kind, error.failure)
-    if _sha256(job.path) != sha256:
-        return Unread("", kind, _CHANGED)
-    return Text(sha256, kind, extraction.title, extraction.paged, pages)
+    return Text(sha256, kind, extraction.title, extraction.paged, pages, warnings)
+
+
+def _readable(pages: Iterator[Page]) -> tuple[tuple[Page, ...], tuple[str, ...]]:
+    """The pages up to the first that cannot be read, and a warning about it. Raises ExtractionError if there are none.
+
+    What comes behind such a page is lost with it: a generator does not go on once it has raised.
+    """
+    read_so_far: list[Page] = []
+    try:
+        for page in pages:
+            read_so_far.append(page)  # noqa: PERF402  # what was read before an error is kept
+    except ExtractionError as error:
+        if not read_so_far:
+            raise
+        return tuple(read_so_far), (f"Only the first {len(read_so_far)} pages were read. {error}",)
+    return tuple(read_so_far), ()
 
 
 _CHANGED: Final = Failure("vanished", "The file changed while it was read.", "It is read again at the next run.")

@@ -24,6 +24,8 @@ class DriveReport:
     """Read now, and without any text."""
     failed: list[tuple[str, Failure]] = field(default_factory=list[tuple[str, Failure]])
     """Read now, or tried to: uri and reason."""
+    warned: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    """Read now, but not all of it: uri and what is missing."""
     pages: int = 0
     pages_without_text: int = 0
     chunks: int = 0
@@ -43,12 +45,17 @@ class DriveReport:
         self.chunks += record.chunks
         if record.state is DocumentState.EMPTY:
             self.empty += 1
+        self.warned += [(record.document.uri, warning) for warning in record.warnings]
         if record.failure is not None:
             self.failed.append((record.document.uri, record.failure))
 
     def as_json(self) -> Mapping[str, Any]:
         """For `--json`."""
-        return {**asdict(self), "failed": [{"path": uri, **asdict(failure)} for uri, failure in self.failed]}
+        return {
+            **asdict(self),
+            "failed": [{"path": uri, **asdict(failure)} for uri, failure in self.failed],
+            "warned": [{"path": uri, "message": message} for uri, message in self.warned],
+        }
 
 
 @dataclass(frozen=True, slots=True)

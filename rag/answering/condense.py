@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from rag.answering.followup import stand_alone
 from rag.errors import ProviderError
 from rag.llm.base import LLM, Message, complete
 from rag.prompts import render
@@ -31,11 +32,11 @@ class Standalone:
 
 
 async def condense(llm: LLM | None, question: str, history: Sequence[Turn]) -> Standalone:
-    """`question` itself when the thread is new; without a model, the question before it is put in front."""
+    """`question` itself when the thread is new; without a model, its subject is taken from before."""
     if not history:
         return Standalone(question)
     if llm is None:
-        return Standalone(_joined(question, history))
+        return Standalone(stand_alone(question, history))
     thread = [Message(turn.role, turn.text) for turn in history]
     try:
         text, end = await complete(
@@ -43,11 +44,6 @@ async def condense(llm: LLM | None, question: str, history: Sequence[Turn]) -> S
         )
     except ProviderError as error:
         log.warning("follow-up not rewritten", extra={"reason": str(error)})
-        return Standalone(_joined(question, history), notices=(NOT_REWRITTEN,))
+        return Standalone(stand_alone(question, history), notices=(NOT_REWRITTEN,))
     rewritten = " ".join(text.split())
     return Standalone(rewritten if 0 < len(rewritten) <= LONGEST_CHARS else question, end.usage)
-
-
-def _joined(question: str, history: Sequence[Turn]) -> str:
-    before = next((turn.text for turn in reversed(history) if turn.role == "user"), "")
-    return f"{before} {question}".strip()

@@ -14,11 +14,10 @@ from rag.embedding.terms import is_code
 from rag.store.base import VectorStore
 from rag.types import Scope, ScoredChunk
 
-ENOUGH: Final = 0.62
-THIN: Final = 0.52
+ENOUGH: Final = 0.60
+THIN: Final = 0.50
 """Bounds on `Evidence.strength`; fitted by benchmarks/evidence.py, which says on what."""
 
-LOOKED_AT: Final = 5  # hits from the top
 UNSEEN: Final = 6.0
 """The least rarity of a term that no document holds: about the IDF of one that a chunk in 600 holds."""
 
@@ -35,10 +34,10 @@ class Verdict(Enum):
 class Evidence:
     """What speaks for the hits."""
 
-    similarity: float
-    """The best cosine of a hit to the question."""
+    similarity: float | None
+    """The best cosine of a hit to the question; None where nothing compared meanings."""
     coverage: float
-    """The share of the question's terms, weighted by rarity, that the best hit holds; 0 to 1."""
+    """The share of the question's terms, weighted by rarity, that the hits hold between them; 0 to 1."""
     missing_codes: tuple[str, ...]
     """Identifiers in the question that no document in scope holds."""
     weights: Mapping[str, float]
@@ -46,8 +45,8 @@ class Evidence:
 
     @property
     def strength(self) -> float:
-        """From 0 to 1: meaning and words count alike."""
-        return (max(self.similarity, 0.0) + self.coverage) / 2
+        """From 0 to 1: meaning and words count alike; words alone where nothing else was compared."""
+        return self.coverage if self.similarity is None else (max(self.similarity, 0.0) + self.coverage) / 2
 
     @property
     def verdict(self) -> Verdict:
@@ -65,16 +64,16 @@ class Judge:
         self._bm25 = bm25
 
     async def weigh(self, question: str, hits: Sequence[ScoredChunk], scope: Scope) -> Evidence:
-        """The evidence of the first few hits. Raises StoreError."""
+        """The evidence of the hits. Raises StoreError."""
         terms = list(dict.fromkeys(self._bm25.terms(question)))
         seen = await self._rarity(terms, scope)
         unseen = max([UNSEEN, *seen.values()])
         weights = {term: seen.get(term, unseen) for term in terms}
-        held = [frozenset(self._bm25.terms(hit.chunk.searchable)) for hit in hits[:LOOKED_AT]]
+        held = {term for hit in hits for term in self._bm25.terms(hit.chunk.searchable)}
         total = sum(weights.values())
-        covered = max((sum(weights[term] for term in terms if term in words) for words in held), default=0.0)
+        covered = sum(weight for term, weight in weights.items() if term in held)
         return Evidence(
-            similarity=max((hit.signals.get("dense", 0.0) for hit in hits[:LOOKED_AT]), default=0.0),
+            similarity=max((hit.signals["dense"] for hit in hits if "dense" in hit.signals), default=None),
             coverage=covered / total if total else 0.0,
             missing_codes=tuple(term for term in terms if is_code(term) and term not in seen),
             weights=weights,

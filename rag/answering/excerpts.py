@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from rag.types import Chunk
+from rag.types import Chunk, ScoredChunk
 
 EXCERPT_CHARS: Final = 300
+PAGE_EXCERPTS: Final = 2  # quoted of one page: the reader opens it anyway
 
 _BOUNDARY: Final = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n+")
 
@@ -39,6 +40,26 @@ def excerpt(text: str, weights: Mapping[str, float], terms: Terms, *, limit: int
         first, last = min(first, i), max(last, i)
     start, end = sentences[first][0], sentences[last][1]
     return _folded(text[start:end], limit), start
+
+
+def spread(hits: Sequence[ScoredChunk], *, limit: int) -> list[ScoredChunk]:
+    """The best hits, at most one of those that overlap, and at most `PAGE_EXCERPTS` of a page."""
+    picked: list[ScoredChunk] = []
+    for hit in hits:
+        same_page = [
+            other.chunk
+            for other in picked
+            if (other.chunk.document.id, other.chunk.page) == (hit.chunk.document.id, hit.chunk.page)
+        ]
+        overlaps = any(_overlap(hit.chunk, other) for other in same_page)
+        if not overlaps and len(same_page) < PAGE_EXCERPTS:
+            picked.append(hit)
+    return picked[:limit]
+
+
+def _overlap(one: Chunk, other: Chunk) -> bool:
+    first, second = one.spans[0], other.spans[0]
+    return first.start < second.end and second.start < first.end
 
 
 def page_at(chunk: Chunk, offset: int) -> tuple[int, str]:

@@ -12,7 +12,7 @@ from rag.answering.citations import Numberer
 from rag.answering.context import pack
 from rag.answering.decline import DECLINE_MARK, DeclineWatch
 from rag.answering.evidence import Evidence, Verdict
-from rag.answering.excerpts import Terms, excerpt, page_at
+from rag.answering.excerpts import Terms, excerpt, page_at, spread
 from rag.errors import NoProviderLeft, ProviderError
 from rag.llm.base import LLM, Finished, FinishReason, Message
 from rag.prompts import render
@@ -67,9 +67,8 @@ class Writer:
                     yield event
 
     async def _quote(self, findings: Findings, draft: Answer) -> AsyncIterator[Delta | Answer]:
-        citations = [
-            self._cite(number, hit, findings) for number, hit in enumerate(findings.hits[: self._excerpts], start=1)
-        ]
+        picked = spread(findings.hits, limit=self._excerpts)
+        citations = [self._cite(number, hit, findings) for number, hit in enumerate(picked, start=1)]
         lines = [f"- “{citation.excerpt}” [{citation.number}]" for citation in citations]
         for number, line in enumerate(lines):
             yield Delta(line if number == 0 else f"\n{line}")

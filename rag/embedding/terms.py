@@ -24,10 +24,10 @@ _POSSESSIVE = re.compile(r"['’]s$")
 
 STOP_WORDS: Final = frozenset(
     """
-    a about all also am an and any are as at be been but by can could did do does for from had has have how i if in
-    into is it its may me might must my no not of on or our ours s shall should so such t than that the their them
-    then there these they this those to was we were what when where which who whom whose why will with would you
-    your yours
+    a about all also am an and any are as at be been but by can could did do does for from had has have how i if
+    in into is it its many may me might much must my no not of on or our ours s shall should so such t than that
+    the their them then there these they this those to was we were what when where which who whom whose why will
+    with would you your yours
     """.split()  # noqa: SIM905  # a list of words reads best as words
 )
 """Words that carry no subject. In questions as in documents, so that both are counted alike."""

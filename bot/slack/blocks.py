@@ -1,0 +1,137 @@
+"""An Answer as Block Kit. Pure; blocks are plain dictionaries, as Slack takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any, Final, TypeAlias
+
+from bot.conversation import Linker
+from bot.slack import pages
+from bot.slack.inline import safe_line
+from bot.slack.mrkdwn import escape, link, safe_markdown
+from rag.types import Answer, Citation, Outcome
+
+Block: TypeAlias = dict[str, Any]
+Message: TypeAlias = list[Block]
+
+BLOCKS: Final = 49
+"""The most that we put into a message: Slack takes 50, and one is left for a button."""
+SECTION_CHARS: Final = 3_000
+EXCERPT_CHARS: Final = 280
+NAME_CHARS: Final = 150
+SUMMARY_CHARS: Final = 150
+
+TITLES: Final[Mapping[Outcome, str]] = {
+    Outcome.EXCERPTS: "Excerpts from the documents, not a written answer",
+}
+CAUTIONS: Final[Mapping[Outcome, str]] = {
+    Outcome.CAUTIOUS: ":warning: Treat this with caution: the documents support it only in part. Check the sources.",
+    Outcome.EXCERPTS: ":warning: These passages are quoted as they stand; whether they answer is yours to judge.",
+}
+_WITHOUT_SOURCES: Final = frozenset({Outcome.DECLINED, Outcome.FAILED})
+
+
+def render(answer: Answer, linker: Linker) -> list[Message]:
+    """The whole answer in as few messages as it needs: title, text, notices, then the sources by number."""
+    body = [*title(answer), *(markdown(page) for page in pages.pages(safe_markdown(answer.text)))]
+    messages = _packed(body)
+    for below in footer(answer, linker):
+        if messages and fits(messages[-1], below):
+            messages[-1] += below
+        else:
+            messages.append(below)
+    return messages or [[markdown("(no text)")]]
+
+
+def title(answer: Answer) -> Message:
+    """What stands above the text when it is no answer."""
+    text = TITLES.get(answer.outcome)
+    return [] if text is None else [{"type": "header", "text": {"type": "plain_text", "text": text}}]
+
+
+def footer(answer: Answer, linker: Linker) -> list[Message]:
+    """What stands below the text: notices and sources. Nearly always one message's worth; none for nothing."""
+    notes = [CAUTIONS[answer.outcome]] if answer.outcome in CAUTIONS else []
+    notes += [escape(safe_line(notice.text)) for notice in answer.notices]
+    blocks = [context(note) for note in notes]
+    if answer.outcome not in _WITHOUT_SOURCES:
+        blocks += [_section(source(citation, linker.url(citation))) for citation in answer.citations]
+    return _packed(blocks)
+
+
+def source(citation: Citation, url: str) -> str:
+    """One source in mrkdwn: number, file, place and excerpt; where a section has no room, the last are given up."""
+    document = citation.chunk.document
+    name = _shortened(PurePosixPath(document.uri).name or document.title, NAME_CHARS)
+    number, place = f"*[{citation.number}]*", _place(citation)
+    linked = f"{number} {link(url, name)}{place}"
+    excerpt = escape(safe_line(_shortened(citation.excerpt, EXCERPT_CHARS)))
+    quoted = f"{linked}\n> {excerpt}" if excerpt else linked
+    return next(text for text in (quoted, linked, f"{number} {link('', name)}{place}") if len(text) <= SECTION_CHARS)
+
+
+def markdown(text: str) -> Block:
+    """A block of Markdown that has been made safe."""
+    return {"type": "markdown", "text": text}
+
+
+def context(text: str) -> Block:
+    """A small line of mrkdwn."""
+    return {"type": "context", "elements": [{"type": "mrkdwn", "text": text[:SECTION_CHARS], "verbatim": True}]}
+
+
+def summary(text: str) -> str:
+    """A short form of safe Markdown for the field that notifications show; never empty."""
+    return escape(pages.split(text.strip(), room=SUMMARY_CHARS)[0]) or "Footnote"
+
+
+def fits(message: Message, more: Message) -> bool:
+    """Whether the message has room for more blocks."""
+    together = [*message, *more]
+    return len(together) <= BLOCKS and sum(len(text) for text in _texts(together)) <= pages.BUDGET
+
+
+def _place(citation: Citation) -> str:
+    """Where in the file: the page, with its printed number where that is another one; else the nearest heading."""
+    if citation.chunk.document.paged:
+        label = " ".join(citation.label.split())[:20]
+        printed = f' (printed "{escape(label)}")' if label and label != str(citation.page) else ""
+        return f", p. {citation.page}{printed}"
+    headings = citation.chunk.headings
+    heading = escape(safe_line(_shortened(headings[-1], NAME_CHARS))) if headings else ""
+    return f", § {heading}" if heading else ""
+
+
+def _section(text: str) -> Block:
+    # "verbatim" keeps Slack from making links of what merely looks like one.
+    return {"type": "section", "text": {"type": "mrkdwn", "text": text, "verbatim": True}}
+
+
+def _shortened(text: str, limit: int) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= limit else f"{flat[: limit - 1].rstrip()}…"
+
+
+def _packed(blocks: Sequence[Block]) -> list[Message]:
+    messages: list[Message] = []
+    for block in blocks:
+        if messages and fits(messages[-1], [block]):
+            messages[-1].append(block)
+        else:
+            messages.append([block])
+    return messages
+
+
+def _texts(value: object) -> Iterator[str]:
+    match value:
+        case {"text": str(text)}:
+            yield text
+        case dict():
+            for part in value.values():
+                yield from _texts(part)
+        case list():
+            for part in value:
+                yield from _texts(part)
+        case _:
+            pass

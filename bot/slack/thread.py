@@ -1,0 +1,42 @@
+"""What people said in a thread before they called the bot into it."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, Final
+
+from bot.slack.events import Question, plain_text
+from bot.slack.web import REFUSALS, Web, cause
+from rag.types import Turn
+
+log = logging.getLogger(__name__)
+
+KEPT: Final = 8
+"""Turns, the last ones."""
+TURN_CHARS: Final = 1_500
+_READ: Final = 200
+
+
+async def earlier_turns(web: Web, question: Question, *, bot_user: str) -> tuple[Turn, ...]:
+    """The messages above the question in its thread, oldest first; none where the bot may not read them."""
+    try:
+        response = await web.hasty.conversations_replies(
+            channel=question.place.channel,
+            ts=question.place.thread_ts,
+            latest=question.ts,
+            inclusive=False,
+            limit=_READ,
+        )
+    except REFUSALS as error:
+        # Reading is an optional scope, and rationed: without it the bot knows of a thread what it was told itself.
+        log.info("thread not read", extra={"cause": cause(error), "channel": question.place.channel})
+        return ()
+    messages: list[dict[str, Any]] = response.get("messages") or []
+    # A follow-up's own message comes back as well on some pages: only what is older counts.
+    turns = [_turn(message, bot_user=bot_user) for message in messages if str(message.get("ts", "")) < question.ts]
+    return tuple(turn for turn in turns if turn.text)[-KEPT:]
+
+
+def _turn(message: dict[str, Any], *, bot_user: str) -> Turn:
+    text = plain_text(str(message.get("text") or ""), bot_user=bot_user)[:TURN_CHARS]
+    return Turn("assistant" if message.get("user") == bot_user else "user", text)

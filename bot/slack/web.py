@@ -1,0 +1,67 @@
+"""Slack's Web API as this program calls it: what waits out a rate limit, and what does not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Final
+
+import aiohttp
+from slack_sdk.errors import SlackApiError
+from slack_sdk.http_retry.async_handler import AsyncRetryHandler
+from slack_sdk.http_retry.builtin_async_handlers import (
+    AsyncConnectionErrorRetryHandler,
+    AsyncRateLimitErrorRetryHandler,
+    AsyncServerErrorRetryHandler,
+)
+from slack_sdk.web.async_client import AsyncWebClient
+
+UNREACHABLE: Final = (aiohttp.ClientError, TimeoutError)
+"""How a call fails that never came to Slack, or whose answer never came back."""
+
+REFUSALS: Final = (SlackApiError, *UNREACHABLE)
+"""How a call to Slack fails."""
+
+RATE_LIMITED: Final = "ratelimited"
+_RATE_LIMIT_RETRIES: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """One workspace through two clients."""
+
+    patient: AsyncWebClient
+    """For what must arrive: it waits as long as Slack says after a rate limit."""
+    hasty: AsyncWebClient
+    """For what is overtaken by the next call, or has another way: it does not wait."""
+
+    @classmethod
+    def of(cls, token: str, *, base_url: str, session: aiohttp.ClientSession | None = None) -> Web:
+        """Both clients for a bot's token; they share the session."""
+
+        def client(*handlers: AsyncRetryHandler) -> AsyncWebClient:
+            retries = [AsyncConnectionErrorRetryHandler(), *handlers]
+            return AsyncWebClient(token=token, base_url=base_url, session=session, retry_handlers=retries)
+
+        return cls(patient=client(*patience()), hasty=client())
+
+
+def patience() -> list[AsyncRetryHandler]:
+    """The handlers that wait: for a rate limit as long as Slack says, for a broken server a little."""
+    return [AsyncRateLimitErrorRetryHandler(max_retry_count=_RATE_LIMIT_RETRIES), AsyncServerErrorRetryHandler()]
+
+
+def cause(error: BaseException) -> str:
+    """Slack's code for a refusal ("not_in_channel"), or the name of the failure."""
+    match error:
+        case SlackApiError(response=response) if getattr(response, "status_code", 0) == HTTPStatus.TOO_MANY_REQUESTS:
+            return RATE_LIMITED
+        case SlackApiError(response=response) if isinstance(code := _data(response).get("error"), str):
+            return code
+        case _:
+            return type(error).__name__
+
+
+def _data(response: Any) -> dict[str, Any]:
+    data = getattr(response, "data", response)
+    return data if isinstance(data, dict) else {}

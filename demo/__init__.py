@@ -1,0 +1,1 @@
+"""The demo: an invented company, its drive, and a tour of the product."""

@@ -1,0 +1,135 @@
+"""The tour: an invented company's drive is indexed, the bot joins a workspace, and members ask it four questions.
+
+The workspace is an emulator of Slack on this machine that speaks its true protocol. Everything else is the product as
+it runs in production, with its embedded defaults.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import aiohttp
+from rich.console import Console
+from rich.panel import Panel
+from rich.text import Text
+
+from tests.processes import ROOT, bot_process
+from tests.slack_emulator.render import render_thread
+from tests.slack_emulator.server import SlackEmulator
+
+DEMO: Final = ROOT / "demo"
+DRIVE: Final = DEMO / "drive"
+STATE: Final = DEMO / "state"
+CORPUS: Final = "demo"
+CHANNEL: Final = "ask-the-documents"
+ANSWER_SECONDS: Final = 60.0
+
+_LINK: Final = re.compile(r"http://127\.0\.0\.1:\d+/files/[^\s|>)\"]+")
+
+
+async def main(console: Console) -> int:
+    """Run the tour; 0 when each question ended as it should."""
+    await _program("-m", "demo.build", str(DRIVE))
+    console.rule("Indexing the drive")
+    await _program("-m", "indexer", "index", str(DRIVE), "--name", CORPUS)
+    # Each tour is a workspace of its own, whose events bear the same ids: the last one's must not count as seen.
+    await asyncio.to_thread(shutil.rmtree, STATE / "cache", ignore_errors=True)
+    async with SlackEmulator() as slack:
+        member = slack.add_user("mara", real_name="Mara")
+        channel = slack.add_channel(CHANNEL, members=[member])
+        scopes = STATE / "scopes.toml"
+        scopes.write_text(f'[channels]\n{channel} = ["{CORPUS}"]\n', encoding="utf-8")
+        settings = {
+            **_language_model(),
+            "FOOTNOTE_DATA_DIR": str(STATE),
+            "FOOTNOTE_SCOPES_FILE": str(scopes),
+            "SLACK_BOT_TOKEN": slack.bot_token,
+            "SLACK_APP_TOKEN": slack.app_token,
+            "FOOTNOTE_SLACK_API_URL": slack.api_url,
+        }
+        console.rule(f"#{CHANNEL}")
+        began = time.monotonic()
+        async with bot_process(STATE, **settings) as bot:
+            await bot.wait_ready()
+            console.print(f"The bot is connected ({time.monotonic() - began:.1f} s after its start).\n", style="dim")
+            good = await _tour(console, slack, channel, member)
+            if sys.stdin.isatty():
+                await _chat(console)
+        return 0 if good else 1
+
+
+async def _tour(console: Console, slack: SlackEmulator, channel: str, member: str) -> bool:
+    """Each question in its thread, and the threads as members see them."""
+    good = True
+    threads: dict[str, str] = {}
+    for step in json.loads((DEMO / "tour.json").read_text(encoding="utf-8")):
+        began = time.monotonic()
+        known = threads.get(step.get("after", ""))
+        asked = await slack.mention(channel, member, step["question"], known)
+        thread = threads[step["id"]] = known or asked.ts
+        messages = await slack.settled_thread(channel, thread, ANSWER_SECONDS)
+        seconds = time.monotonic() - began
+        new = [message for message in messages if float(message.ts) >= float(asked.ts)]
+        text = render_thread(new, slack.backend.workspace)
+        console.print(Panel(Text(text), title=f"{step['title']} ({seconds:.1f} s)", title_align="left"))
+        good = await _check(console, step, text) and good
+    return good
+
+
+async def _check(console: Console, step: Mapping[str, Any], text: str) -> bool:
+    """Whether the thread names the right file and page, and its links open."""
+    links = list(dict.fromkeys(_LINK.findall(text)))
+    opened = await _opened(links)
+    named = step["gold_file"] is None or Path(step["gold_file"]).name in text
+    good = named and opened == len(links) and (bool(links) or step["gold_file"] is None)
+    what = "declined, no sources" if step["gold_file"] is None else f"{step['gold_file']}, {opened} links opened"
+    console.print(f"{'✓' if good else '✗'} {what}\n", style="green" if good else "red")
+    return good
+
+
+async def _opened(links: Sequence[str]) -> int:
+    async with aiohttp.ClientSession() as session:
+        count = 0
+        for link in links:
+            async with session.get(link) as response:
+                count += response.status == 200 and bool(await response.content.read(1))  # noqa: PLR2004  # HTTP's own number
+        return count
+
+
+async def _chat(console: Console) -> None:
+    """The links above go on working meanwhile."""
+    console.rule("Your turn")
+    await _program("-m", "bot", "chat", "--corpus", CORPUS)
+
+
+async def _program(*arguments: str) -> None:
+    """Run one of our programs in this terminal. Raises RuntimeError when it fails."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *arguments,
+        cwd=ROOT,
+        env={**os.environ, "FOOTNOTE_DATA_DIR": str(STATE), "PYTHONPATH": str(ROOT)},
+    )
+    if await process.wait():
+        raise RuntimeError(f"{' '.join(arguments)} failed")
+
+
+def _language_model() -> dict[str, str]:
+    """The operator's model, where the environment names one."""
+    names = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "LLM_MODEL")
+    found = {name: os.environ[name] for name in names if os.environ.get(name)}
+    return found if "LLM_MODEL" in found else {}
+
+
+if __name__ == "__main__":
+    STATE.mkdir(exist_ok=True)
+    sys.exit(asyncio.run(main(Console())))

@@ -1,0 +1,1 @@
+"""Slack at the edges: what comes in, what goes out."""
