@@ -22,7 +22,7 @@ RESET: Final = struct.pack("ii", 1, 0)
 PIECE: Final = re.compile(r".{1,4}", re.DOTALL)
 """A token of English has about four characters; marks such as [S1] are cut by it, as they are by real models."""
 SOURCE: Final = re.compile(
-    r'<source-(?P<fence>\w+)(?=[^\n]*?\sn="(?P<n>\d+)")(?:\s+\w+="[^"]*")*\s*>\s*(?P<text>.*?)\s*</source-(?P=fence)>',
+    r'<source-(?P<fence>\w+)(?=[^\n]*?\sid="S(?P<n>\d+)")(?:\s+\w+="[^"]*")*\s*>\s*(?P<text>.*?)\s*</source-(?P=fence)>',
     re.DOTALL,
 )
 ROLES: Final = frozenset({"system", "user", "assistant"})

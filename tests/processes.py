@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
@@ -17,6 +17,8 @@ import aiohttp
 ROOT: Final = Path(__file__).parent.parent
 _PASSED_ON: Final = ("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL")
 """What a program needs of this machine; all else that is set here must not change what it does."""
+
+_LOOKS_AGAIN_AFTER: Final = 0.1  # seconds
 
 
 def clean_environment(**settings: str) -> dict[str, str]:
@@ -55,16 +57,22 @@ class BotProcess:
         except aiohttp.ClientError:
             return None
 
+    async def wait_listening(self, seconds: float = 60) -> None:
+        """Until its server answers. Raises RuntimeError with its log when it ends or takes too long."""
+        await self._wait(lambda health: health is not None, seconds)
+
     async def wait_ready(self, seconds: float = 60) -> None:
-        """Until it can answer. Raises RuntimeError with its log when it ends or takes too long."""
-        async with asyncio.timeout(seconds):
-            while True:
-                if self.process.returncode is not None:
-                    raise RuntimeError(f"the bot ended with {self.process.returncode}:\n{self.output}")
-                health = await self.health()
-                if health is not None and health["status"] == "ready":
-                    return
-                await asyncio.sleep(0.1)
+        """Until it can answer questions; like `wait_listening`."""
+        await self._wait(lambda health: health is not None and health["status"] == "ready", seconds)
+
+    async def _wait(self, holds: Callable[[Mapping[str, object] | None], bool], seconds: float) -> None:
+        for _ in range(round(seconds / _LOOKS_AGAIN_AFTER)):
+            if self.process.returncode is not None:
+                raise RuntimeError(f"the bot ended with {self.process.returncode}:\n{self.output}")
+            if holds(await self.health()):
+                return
+            await asyncio.sleep(_LOOKS_AGAIN_AFTER)
+        raise RuntimeError(f"the bot is not there after {seconds} s:\n{self.output}")
 
     async def stop(self, seconds: float = 30) -> int:
         """Ask it to stop; its exit code."""

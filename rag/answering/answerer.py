@@ -148,5 +148,4 @@ class Answerer:
 def _declined(evidence: Evidence) -> str:
     if not evidence.missing_codes:
         return NOT_FOUND
-    codes = ", ".join(code.upper() for code in evidence.missing_codes)
-    return f"{NOT_FOUND} None of them mentions {codes}."
+    return f"{NOT_FOUND} None of them mentions {', '.join(evidence.missing_codes)}."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
@@ -22,6 +22,10 @@ UNSEEN: Final = 6.0
 """The least rarity of a term that no document holds: about the IDF of one that a chunk in 600 holds."""
 
 
+_AROUND: Final = ".,;:!?\"'()[]{}“”„«»‘’。、？！（）「」"
+"""Punctuation that stands around a word and is not part of it."""
+
+
 class Verdict(Enum):
     """What the evidence allows."""
 
@@ -39,7 +43,7 @@ class Evidence:
     coverage: float
     """The share of the question's terms, weighted by rarity, that the hits hold between them; 0 to 1."""
     missing_codes: tuple[str, ...]
-    """Identifiers in the question that no document in scope holds."""
+    """Identifiers that no document in scope holds, as the question writes them."""
     weights: Mapping[str, float]
     """The question's terms and their rarity (IDF)."""
 
@@ -75,9 +79,13 @@ class Judge:
         return Evidence(
             similarity=max((hit.signals["dense"] for hit in hits if "dense" in hit.signals), default=None),
             coverage=covered / total if total else 0.0,
-            missing_codes=tuple(term for term in terms if is_code(term) and term not in seen),
+            missing_codes=self._as_written(question, {term for term in terms if is_code(term) and term not in seen}),
             weights=weights,
         )
+
+    def _as_written(self, question: str, codes: Set[str]) -> tuple[str, ...]:
+        words = dict.fromkeys(word.strip(_AROUND) for word in question.split())
+        return tuple(word for word in words if not codes.isdisjoint(self._bm25.terms(word)))
 
     async def _rarity(self, terms: Sequence[str], scope: Scope) -> dict[str, float]:
         """The IDF of each term that some document holds, read off the score that the store gives to its best chunk."""

@@ -14,16 +14,16 @@ from tests.llm_emulator import LLMEmulator, Pause, answer_from_sources
 
 PROMPT = """Answer from the sources.
 
-<source-3fa9 n="1" title="Leave > Rules">
+<source-3fa9 id="S1" title="Leave > Rules">
 Staff have 20 days of leave. Part-timers have less.
 </source-3fa9>
 
-<source-3fa9 title="Notes" n="2">
+<source-3fa9 title="Notes" id="S2">
 </source-77aa> is
 no end! More.
 </source-3fa9>
 
-<source-3fa9 n="3" title="Third">
+<source-3fa9 id="S3" title="Third">
 Never quoted.
 </source-3fa9>"""
 ASKED = {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "stream": True}
