@@ -107,7 +107,9 @@ def show_report(console: Console, report: Report) -> None:
         for uri, message in drive.warned:
             console.print(f"[yellow]{escape(printable(uri))}:[/] {escape(message)}")
         for folder in drive.unreadable_folders:
-            console.print(f"[yellow]could not be listed:[/] {escape(folder)} (what is known of its files still holds)")
+            console.print(
+                f"[yellow]could not be listed:[/] {escape(printable(folder))} (what is known of its files still holds)"
+            )
     state = "now serves" if report.is_new_generation else "still serves: nothing has changed"
     console.print(f"Generation {report.generation} {state}. {_duration(report.seconds)} in all.")
 

@@ -19,7 +19,7 @@ _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
 _LITTER: Final = re.compile(
     r"\..*|~\$.*|Thumbs\.db|desktop\.ini|ehthumbs\.db|Icon\r|\$RECYCLE\.BIN|System Volume Information|__MACOSX"
     r"|.*\.(tmp|crdownload|part|swp|lock)|.*~",
-    re.IGNORECASE,
+    re.IGNORECASE | re.DOTALL,
 )
 """Lock files, hidden files and what operating systems leave behind: nobody means to have them indexed."""
 
@@ -67,32 +67,41 @@ class Walk:
 
     def files(self) -> Iterator[DriveFile]:
         """Each regular file that is no litter. Links are not followed: they may lead out of the drive, or round."""
-        yield from self._below(self.drive.root)
+        ahead = self._entries(self.drive.root)
+        while ahead:
+            path, entry = ahead.pop()
+            if entry.is_dir(follow_symlinks=False):
+                ahead += self._entries(path)
+            else:
+                yield from self._file(path, entry)
 
-    def _below(self, folder: Path) -> Iterator[DriveFile]:
+    def _entries(self, folder: Path) -> list[tuple[Path, os.DirEntry[str]]]:
+        """What lies in the folder and is no litter, the first by name at the end."""
         try:
             with os.scandir(folder) as listing:
-                entries = sorted(listing, key=lambda entry: entry.name)
+                entries = sorted(listing, key=lambda entry: entry.name, reverse=True)
         except OSError:
-            self.unreadable.append(uri_of(self.drive.root, folder))
-            return
-        for entry in entries:
-            if _LITTER.fullmatch(entry.name):
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                yield from self._below(folder / entry.name)
-            else:
-                yield from self._file(entry, folder / entry.name)
+            self._note_unreadable(folder)
+            return []
+        return [(folder / entry.name, entry) for entry in entries if not _LITTER.fullmatch(entry.name)]
 
-    def _file(self, entry: os.DirEntry[str], path: Path) -> Iterator[DriveFile]:
+    def _file(self, path: Path, entry: os.DirEntry[str]) -> Iterator[DriveFile]:
         try:
             status = entry.stat(follow_symlinks=False)
         except FileNotFoundError:
             return  # it went while we looked
+        except OSError:  # a folder may be listed by somebody who may not enter it
+            self._note_unreadable(path.parent)
+            return
         if stat.S_ISREG(status.st_mode):
             yield DriveFile(path, uri_of(self.drive.root, path), status.st_size, status.st_mtime_ns)
         else:
             self.skipped += 1
+
+    def _note_unreadable(self, folder: Path) -> None:
+        uri = uri_of(self.drive.root, folder)
+        if uri not in self.unreadable:
+            self.unreadable.append(uri)
 
 
 def uri_of(root: Path, path: Path) -> str:

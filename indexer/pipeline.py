@@ -17,6 +17,7 @@ from indexer.readers import Readers, open_readers
 from indexer.reading import Job, Same, Text, Unread
 from indexer.recipe import Recipes
 from indexer.report import DriveReport, Progress, Report
+from indexer.resumption import settle_others
 from rag.embedding.base import Embedder
 from rag.errors import ConfigurationError, IndexMissing
 from rag.store.base import GenerationWriter, Recipe, VectorStore
@@ -87,6 +88,9 @@ class Pipeline:
                 await self._bring_up(writer, drive, report, progress)
                 for drive, report in zip(drives, reports, strict=True)
             ]
+            if writer.resumed:
+                known = {} if serving is None or options.fresh else serving.corpora
+                corpora += await settle_others(writer, known, {drive.name for drive in drives})
             manifest = await writer.commit(corpora)
         return Report(manifest.generation, True, writer.resumed, reports, time.monotonic() - began)
 
@@ -115,7 +119,8 @@ class Pipeline:
 
     async def _is_up_to_date(self, drives: Sequence[Drive], serving: Manifest, reports: Sequence[DriveReport]) -> bool:
         """Whether there is nothing to do, so that no generation need be begun."""
-        if serving.embedder != self._embedder.name or any(drive.name not in serving.corpora for drive in drives):
+        roots = {name: corpus.root for name, corpus in serving.corpora.items()}
+        if serving.embedder != self._embedder.name or any(roots.get(drive.name) != str(drive.root) for drive in drives):
             return False
         plans = [
             await self._plan(drive, self._store.records(drive.name), report)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
+import signal
+import threading
 from collections.abc import AsyncGenerator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -66,7 +69,21 @@ def _too_slow(seconds: float) -> Failure:
 
 
 def _process() -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(1, mp_context=_START)
+    return ProcessPoolExecutor(1, mp_context=_START, initializer=_settle_in)
+
+
+def _settle_in() -> None:
+    """In the new process: an interrupt is the indexer's business, and when that is gone, however, so are we."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_indexer, daemon=True).start()
+
+
+def _end_with_the_indexer() -> None:
+    """A process that waits for work is not told that nobody is left to send any."""
+    indexer = multiprocessing.parent_process()
+    if indexer is not None:
+        indexer.join()
+        os._exit(1)
 
 
 def _kill(process: ProcessPoolExecutor) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,6 +69,8 @@ def read(job: Job) -> Text | Same | Unread:
             return Unread("", kind, _CHANGED)
     except ExtractionError as error:
         return Unread(sha256, kind, error.failure)
+    except Exception as error:  # noqa: BLE001  # the outermost line of this process: what no parser foresaw costs one file
+        return Unread(sha256, kind, _unforeseen(error))
     return Text(sha256, kind, extraction.title, extraction.paged, pages, warnings)
 
 
@@ -85,6 +88,13 @@ def _readable(pages: Iterator[Page]) -> tuple[tuple[Page, ...], tuple[str, ...]]
             raise
         return tuple(read_so_far), (f"Only the first {len(read_so_far)} pages were read. {error}",)
     return tuple(read_so_far), ()
+
+
+def _unforeseen(error: Exception) -> Failure:
+    """Where it happened, for a report of the mistake; never the error's words, which may be the document's."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{type(error).__name__} in {Path(frame.filename).name}:{frame.lineno}"
+    return Failure("reader_failed", f"Reading the file failed: {place}.", "Save it anew, and report this as a mistake.")
 
 
 _CHANGED: Final = Failure("vanished", "The file changed while it was read.", "It is read again at the next run.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
@@ -83,7 +83,7 @@ class Judge:
             weights=weights,
         )
 
-    def _as_written(self, question: str, codes: Set[str]) -> tuple[str, ...]:
+    def _as_written(self, question: str, codes: set[str]) -> tuple[str, ...]:
         words = dict.fromkeys(word.strip(_AROUND) for word in question.split())
         return tuple(word for word in words if not codes.isdisjoint(self._bm25.terms(word)))
 

@@ -48,8 +48,8 @@ class GenerationWriter(Protocol):
         """Whether it goes on from where an interrupted run was cut off."""
         ...
 
-    def records(self, corpus: str) -> AsyncIterator[DocumentRecord]:
-        """The ledger's lines on one corpus as they stand in this generation."""
+    def records(self, corpus: str | None = None) -> AsyncIterator[DocumentRecord]:
+        """The ledger's lines on one corpus, or on all, as they stand in this generation."""
         ...
 
     async def put(self, record: DocumentRecord, chunks: Sequence[EmbeddedChunk]) -> None:

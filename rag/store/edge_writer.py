@@ -49,8 +49,8 @@ class EdgeWriter:
         if self.resumed:
             await self._run(_sweep)
 
-    async def records(self, corpus: str) -> AsyncIterator[DocumentRecord]:
-        """The ledger's lines on one corpus as they stand in this generation."""
+    async def records(self, corpus: str | None = None) -> AsyncIterator[DocumentRecord]:
+        """The ledger's lines on one corpus, or on all, as they stand in this generation."""
         with engine_errors():
             records = await asyncio.to_thread(lambda: list(read_records(self._writable, corpus)))
         for record in records:

@@ -109,6 +109,8 @@ class Generations:
         building, complete = self._building(manifest.generation), self._complete(manifest.generation)
         (building / "manifest.json").write_text(json.dumps(manifest_payload(manifest)), encoding="utf-8")
         (building / "plan.json").unlink()
+        if complete.exists():  # an indexer was killed between the next line and the pointer: it never served
+            shutil.rmtree(complete)
         building.rename(complete)
         replacement = self._folder / "CURRENT.new"
         replacement.write_text(str(manifest.generation), encoding="ascii")

@@ -109,11 +109,13 @@ class ServerWriter:
             if present[version] != expected.get(version):
                 await self.remove(DocumentId(version.split("/")[0]))
 
-    async def records(self, corpus: str) -> AsyncIterator[DocumentRecord]:
-        """The ledger's lines on one corpus as they stand in this generation."""
+    async def records(self, corpus: str | None = None) -> AsyncIterator[DocumentRecord]:
+        """The ledger's lines on one corpus, or on all, as they stand in this generation."""
+        conditions = [matching(KIND, RECORD)]
+        if corpus is not None:
+            conditions.append(matching(CORPUS, corpus))
         with server_errors():
-            points = scroll(self._client, self._collection, [matching(KIND, RECORD), matching(CORPUS, corpus)])
-            async for point in points:
+            async for point in scroll(self._client, self._collection, conditions):
                 yield record_of(point.payload or {})
 
     async def put(self, record: DocumentRecord, chunks: Sequence[EmbeddedChunk]) -> None:
