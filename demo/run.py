@@ -36,6 +36,10 @@ ANSWER_SECONDS: Final = 60.0
 _LINK: Final = re.compile(r"http://127\.0\.0\.1:\d+/files/[^\s|>)\"]+")
 
 
+class ProgramFailedError(Exception):
+    """One of our programs has not done its part; it has said why."""
+
+
 async def main(console: Console) -> int:
     """Run the tour; 0 when each question ended as it should."""
     await _program("-m", "demo.build", str(DRIVE))
@@ -112,15 +116,15 @@ async def _chat(console: Console) -> None:
 
 
 async def _program(*arguments: str) -> None:
-    """Run one of our programs in this terminal. Raises RuntimeError when it fails."""
+    """Run one of our programs in this terminal. Raises ProgramFailedError."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         *arguments,
         cwd=ROOT,
         env={**os.environ, "FOOTNOTE_DATA_DIR": str(STATE), "PYTHONPATH": str(ROOT)},
     )
-    if await process.wait():
-        raise RuntimeError(f"{' '.join(arguments)} failed")
+    if code := await process.wait():
+        raise ProgramFailedError(f"`python {' '.join(arguments)}` ended with {code}.")
 
 
 def _language_model() -> dict[str, str]:
@@ -132,4 +136,7 @@ def _language_model() -> dict[str, str]:
 
 if __name__ == "__main__":
     STATE.mkdir(exist_ok=True)
-    sys.exit(asyncio.run(main(Console())))
+    try:
+        sys.exit(asyncio.run(main(Console())))
+    except ProgramFailedError as failure:
+        sys.exit(f"The tour stopped: {failure}")
