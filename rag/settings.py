@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 from pydantic import BaseModel, Field, HttpUrl, PositiveFloat, PositiveInt, SecretStr, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from rag.errors import ConfigurationError
+
+_PREFIX: Final = "FOOTNOTE_"
+_MISSPELT: Final = 0.9
+"""Likeness (difflib's ratio) from which a name is taken for a misspelt one: programs share an environment, so that a
+name which is merely unknown may be another program's."""
 
 
 class EmbeddingSettings(BaseModel):
@@ -162,8 +169,26 @@ def _first_name(name: str, field: Any) -> str:
 S = TypeVar("S", bound=EngineSettings)
 
 
+def variables(model: type[BaseModel], prefix: str) -> dict[str, FieldInfo]:
+    """Each environment variable that a model reads, and the field that it fills."""
+    found: dict[str, FieldInfo] = {}
+    for name, field in model.model_fields.items():
+        variable = field.validation_alias if isinstance(field.validation_alias, str) else f"{prefix}{name.upper()}"
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            found |= variables(field.annotation, f"{variable}__")
+        else:
+            found[variable] = field
+    return found
+
+
 def load_settings(kind: type[S], **overrides: Any) -> S:
-    """The settings of a program. Raises ConfigurationError that names each setting that cannot work."""
+    """The settings of a program. Raises ConfigurationError that names each setting that cannot work, or is misspelt."""
+    known = [*variables(kind, _PREFIX), "FOOTNOTE_SECRETS_DIR"]
+    for name in os.environ:
+        plain = name.removesuffix("_FILE")
+        meant = get_close_matches(plain, known, n=1, cutoff=_MISSPELT)
+        if name.startswith(_PREFIX) and meant and name not in known and plain not in known:
+            raise ConfigurationError(f"{name} is not a setting; did you mean {meant[0]}?")
     try:
         return kind(**overrides)
     except ValidationError as error:

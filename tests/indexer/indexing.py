@@ -18,10 +18,10 @@ from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.store.base import VectorStore
 from rag.store.edge import EdgeStore
-from rag.types import Chunk, DocumentRecord
+from rag.types import Chunk, ChunkId, DocumentRecord
 from tests.documents import WordModel
 
-Contents: TypeAlias = tuple[Mapping[str, DocumentRecord], Mapping[str, tuple[Chunk, bytes, bytes, bytes]]]
+Contents: TypeAlias = tuple[Mapping[str, DocumentRecord], Mapping[ChunkId, tuple[Chunk, bytes, bytes, bytes]]]
 """Records by corpus and uri; chunks and their vectors, bit by bit, by id."""
 
 
@@ -66,7 +66,7 @@ def a_pipeline(
     store: VectorStore, *, model: WordModel | None = None, size: int = 900, file_seconds: float = 60
 ) -> Pipeline:
     embedder = HybridEmbedder(model or WordModel(), Bm25())
-    chunker = FixedChunker(WordRuler(), size=size, overlap=0)
+    chunker = FixedChunker(WordRuler(), size=size, overlap=0, minimum=0)
     return Pipeline(
         store=store,
         embedder=embedder,

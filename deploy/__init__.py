@@ -1,0 +1,1 @@
+"""What operators need: image, manifest, examples, and the documents that are made from the settings."""
