@@ -10,7 +10,7 @@ from contextlib import aclosing, asynccontextmanager
 
 import pytest
 
-from rag.errors import ConfigurationError, ProviderError, ProviderRefused, RequestRefused
+from rag.errors import ConfigurationError, ProviderError, ProviderRefused
 from rag.llm.base import (
     Event,
     Finished,
