@@ -91,6 +91,7 @@ async def open_engine(settings: AnsweringSettings) -> AsyncGenerator[Engine]:
         writer = Writer(
             llm,
             bm25.terms,
+            models="|".join(f"{provider.base_url} {provider.model}" for provider in _providers(settings)),
             context_chars=settings.answer.context_chars,
             max_tokens=settings.llm.max_tokens,
             excerpts=settings.answer.excerpts,

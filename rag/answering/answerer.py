@@ -56,7 +56,7 @@ class Answerer:
         self._parts = parts
         self._passages = passages
         prompts = hashlib.sha256(f"{prompt_text('answer')}{prompt_text('condense')}".encode()).hexdigest()[:8]
-        self._maker = f"{parts.writer.name}/{prompts}/{parts.retriever_name}/{passages}"
+        self._maker = f"{parts.writer.recipe}/{prompts}/{parts.retriever_name}/{passages}/{parts.judge.recipe}"
 
     async def answer(
         self, question: str, history: Sequence[Turn], scope: Scope

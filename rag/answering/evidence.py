@@ -63,6 +63,9 @@ class Evidence:
 class Judge:
     """Weighs hits against the question that they were found for."""
 
+    recipe: Final = f"evidence-1/{THIN}/{ENOUGH}"
+    """Changes when the rule does: part of what an answer that is kept depends on."""
+
     def __init__(self, store: VectorStore, bm25: Bm25) -> None:
         self._store = store
         self._bm25 = bm25

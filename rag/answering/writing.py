@@ -42,13 +42,16 @@ class Findings:
 class Writer:
     """Writes one answer at a time into events; holds no state of one."""
 
-    def __init__(self, llm: LLM | None, terms: Terms, *, context_chars: int, max_tokens: int, excerpts: int) -> None:
+    def __init__(
+        self, llm: LLM | None, terms: Terms, *, models: str, context_chars: int, max_tokens: int, excerpts: int
+    ) -> None:
+        """`models` names what stands behind `llm`: an answer that is kept is one of theirs."""
         self._llm = llm
         self._terms = terms
         self._context_chars = context_chars
         self._max_tokens = max_tokens
         self._excerpts = excerpts
-        self.name = "excerpts" if llm is None else llm.name
+        self.recipe = f"{models}/{context_chars}/{max_tokens}/{excerpts}"
 
     async def write(self, findings: Findings, draft: Answer, watch: Stopwatch) -> AsyncIterator[Delta | Answer]:
         """Text as it comes, then the draft made whole. A model that fails before its first word is made up for."""
@@ -98,7 +101,10 @@ class Writer:
                 raise
             broken = error
             log.warning("a model broke off", extra={"reason": str(error)})
-        if last := numberer.feed(declining.close()) + numberer.close():
+        last = numberer.feed(declining.close()) + numberer.close()
+        if not (pieces or last.strip() or declining.declined):
+            raise ProviderError(llm.name, "it wrote nothing")  # as one does whose thinking took all tokens
+        if last:
             pieces.append(last)
             yield Delta(last)
         if declining.declined:

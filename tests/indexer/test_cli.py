@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
-import signal
-import sys
 from pathlib import Path
 
 import pytest
 
 from rag.errors import IndexMissing
 from tests.indexer.indexing import a_store, write
-from tests.processes import clean_environment, run_program
+from tests.processes import run_program
 
 
 @pytest.fixture
@@ -62,12 +58,9 @@ async def test_json_alone_goes_to_the_output_and_the_next_run_has_nothing_to_do(
         (["index", "missing"], {}, 3, "missing"),
         (["index", ".", "--name", "Not A Name"], {}, 3, "--name"),
         (["index", ".", "--name", "x"], {"FOOTNOTE_CHUNK_SIZE": "-1"}, 3, "FOOTNOTE_CHUNK_SIZE"),
-        (["index", ".", "--name", "x"], {"FOOTNOTE_CHUNKER": "poetry"}, 3, "FOOTNOTE_CHUNKER"),
         (["index", ".", "--name", "x"], {"FOOTNOTE_CHUNK_OVERLAP": "5000"}, 3, "overlap"),
         (["status"], {}, 1, "python -m indexer index"),
-        (["reindex"], {}, 1, "python -m indexer index"),
-        (["index"], {}, 2, "DRIVE"),
-        (["frobnicate"], {}, 2, "frobnicate"),
+        (["index"], {}, 2, "--help"),
     ],
     ids=lambda value: "-".join(value) if isinstance(value, list) else None,  # pyright: ignore[reportUnknownLambdaType]
 )
@@ -88,37 +81,3 @@ async def test_a_second_indexer_ends_with_its_own_code_and_changes_nothing(drive
         assert "another indexer" in errors
         with pytest.raises(IndexMissing):
             await store.manifest()
-
-
-async def building(folder: Path) -> None:
-    """Until an indexer has begun a generation."""
-    for _ in range(1200):
-        if list((folder / ".footnote" / "index").glob("*.building/plan.json")):
-            return
-        await asyncio.sleep(0.025)
-    raise TimeoutError("no generation was begun")
-
-
-async def test_an_interrupt_is_obeyed_at_once_and_without_noise(drive: Path, tmp_path: Path) -> None:
-    write(drive, **{f"f{number}_md": "Leave. " * 400 for number in range(40)})
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "indexer", "index", str(drive)),
-        cwd=tmp_path,
-        env=clean_environment(),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        start_new_session=True,
-    )
-    await building(tmp_path)
-    await asyncio.sleep(1)  # a terminal sends the signal to the readers as well: let one begin
-    os.killpg(process.pid, signal.SIGINT)
-    out, errors = await process.communicate()
-    assert process.returncode == 130
-    assert out == b""
-    assert "run the same command again" in errors.decode()
-    assert "Traceback" not in errors.decode()
-    code, report, _ = await program(tmp_path, "index", str(drive), "--json")
-    assert code == 0
-    assert json.loads(report)["resumed"] is True
-    async with a_store(tmp_path / ".footnote" / "index") as store:
-        assert len([record async for record in store.records()]) == 43
