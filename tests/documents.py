@@ -54,7 +54,12 @@ class WordModel:
 
 
 def a_document(
-    uri: str = "finance/budget.md", *, version: str = "1", corpus: str = "drive", title: str = ""
+    uri: str = "finance/budget.md",
+    *,
+    version: str = "1",
+    corpus: str = "drive",
+    title: str = "",
+    kind: str = "markdown",
 ) -> Document:
     folders = uri.split("/")[:-1]
     return Document(
@@ -62,8 +67,8 @@ def a_document(
         corpus=corpus,
         uri=uri,
         title=title or uri,
-        kind="markdown",
-        paged=False,
+        kind=kind,
+        paged=kind == "pdf",
         modified_at=datetime(2026, 1, 1, tzinfo=UTC),
         fingerprint=f"{zlib.crc32(f'{uri}{version}'.encode()):064x}{version}"[::-1],
         labels=frozenset([corpus, *("/".join([corpus, *folders[: i + 1]]) for i in range(len(folders)))]),

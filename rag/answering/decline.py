@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 DECLINE_MARK: Final = "NO ANSWER"
+_AROUND: Final = " \n\t*_\"'`.!"
 
 
 class DeclineWatch:
     """Holds back the beginning of a text for as long as it may be the mark that the prompt asks for.
 
-    A mark in front of more text is taken as one too: a model that first declines and then talks has declined.
+    A mark in front of more text is taken as one too: a model that first declines and then talks has declined. Written
+    in other case it must stand alone: "No answer came from the supplier" is an answer.
     """
 
     def __init__(self) -> None:
@@ -23,14 +25,20 @@ class DeclineWatch:
         if self._decided:
             return "" if self.declined else piece
         self._held += piece
-        begun = self._held.lstrip(" \n\t*_\"'`").upper()
-        if len(begun) < len(DECLINE_MARK) and DECLINE_MARK.startswith(begun):
+        begun = self._begun()
+        head, rest = begun[: len(DECLINE_MARK)], begun[len(DECLINE_MARK) :]
+        if head.upper() != DECLINE_MARK[: len(head)]:
+            return self._decide(declined=False)
+        if not rest.strip(_AROUND):
             return ""
-        return self._decide(declined=begun.startswith(DECLINE_MARK))
+        return self._decide(declined=head == DECLINE_MARK and not rest[0].isalpha())
 
     def close(self) -> str:
         """What was still held back."""
-        return "" if self._decided else self._decide(declined=False)
+        return "" if self._decided else self._decide(declined=self._begun().strip(_AROUND).upper() == DECLINE_MARK)
+
+    def _begun(self) -> str:
+        return self._held.lstrip(_AROUND)
 
     def _decide(self, *, declined: bool) -> str:
         self._decided = True

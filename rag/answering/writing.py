@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -55,19 +56,25 @@ class Writer:
 
     async def write(self, findings: Findings, draft: Answer, watch: Stopwatch) -> AsyncIterator[Delta | Answer]:
         """Text as it comes, then the draft made whole. A model that fails before its first word is made up for."""
-        with watch.stage("write"):
-            if self._llm is None:
-                async for event in self._quote(findings, draft):
-                    yield event
-                return
-            try:
-                async for event in self._generate(self._llm, findings, draft):
-                    yield event
-            except ProviderError as error:
-                log.warning("no model wrote; quoting", extra={"reason": str(error)})
-                notice = Notice("llm_unavailable", f"No language model could write an answer: {_cause(error)}.")
-                async for event in self._quote(findings, replace(draft, notices=(*draft.notices, notice))):
-                    yield event
+        began = time.perf_counter()
+        async for event in self._written(findings, draft):
+            if isinstance(event, Answer):  # now: whoever takes it reads the watch before we are resumed
+                watch.add("write", time.perf_counter() - began)
+            yield event
+
+    async def _written(self, findings: Findings, draft: Answer) -> AsyncIterator[Delta | Answer]:
+        if self._llm is None:
+            async for event in self._quote(findings, draft):
+                yield event
+            return
+        try:
+            async for event in self._generate(self._llm, findings, draft):
+                yield event
+        except ProviderError as error:
+            log.warning("no model wrote; quoting", extra={"reason": str(error)})
+            notice = Notice("llm_unavailable", f"No language model could write an answer: {_cause(error)}.")
+            async for event in self._quote(findings, replace(draft, notices=(*draft.notices, notice))):
+                yield event
 
     async def _quote(self, findings: Findings, draft: Answer) -> AsyncIterator[Delta | Answer]:
         picked = spread(findings.hits, limit=self._excerpts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import pairwise
 from typing import Final
 
 import Stemmer
@@ -13,7 +14,7 @@ CJK: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 
 _TOKEN = re.compile(rf"[{CJK}]+|[^\W_]+(?:[-_./'’][^\W_]+)*")
 _CJK_RUN = re.compile(rf"[{CJK}]")
-_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]+")
+_PARTS = re.compile(r"\d+|[^\W\d_]+")
 _THOUSANDS = re.compile(r"(?<=\d)[,'’](?=\d{3}(?!\d))")
 _JOINERS = re.compile(r"[-_./'’]")
 _NUMBER = re.compile(r"[\d.,/-]+")
@@ -36,7 +37,7 @@ STOP_WORDS: Final = frozenset(
 class TermSplitter:
     """Text into terms. Not safe for use by several threads at once: the stemmer keeps a cache."""
 
-    recipe: Final = "terms/1"
+    recipe: Final = "terms/2"
 
     def __init__(self) -> None:
         self._stemmer = Stemmer.Stemmer("english")  # Porter2: Porter, "Snowball", 2001
@@ -58,7 +59,7 @@ class TermSplitter:
         return terms
 
     def _word(self, token: str) -> list[str]:
-        parts = [part for piece in _JOINERS.split(token) for part in _PARTS.findall(piece)]
+        parts = [part for piece in _JOINERS.split(token) for run in _PARTS.findall(piece) for part in _humps(run)]
         words = [self._normal(part) for part in parts] if len(parts) > 1 else []
         whole = self._normal(token if _NUMBER.fullmatch(token) else _JOINERS.sub("", token))
         return [word for word in (whole, *words) if word and word not in STOP_WORDS]
@@ -67,6 +68,18 @@ class TermSplitter:
         folded = unicodedata.normalize("NFD", word.casefold())
         plain = "".join(character for character in folded if not unicodedata.combining(character))
         return plain if any(map(str.isdigit, plain)) else self._stemmer.stemWord(plain)
+
+
+def _humps(run: str) -> list[str]:
+    """The words of a camel-cased run of letters, in any script that has cases: HTTPServer, überPrüfung."""
+    if run.islower() or run.isupper() or run[1:].islower():
+        return [run]
+    starts = [
+        i
+        for i in range(1, len(run))
+        if run[i].isupper() and (run[i - 1].islower() or (run[i - 1].isupper() and run[i + 1 : i + 2].islower()))
+    ]
+    return [run[start:end] for start, end in pairwise([0, *starts, len(run)])]
 
 
 def _pairs(run: str) -> list[str]:

@@ -1,0 +1,93 @@
+"""An Answerer over a few real documents in the real embedded store, with a model of words and a scripted LLM."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from rag.answering.answerer import Answerer, Parts
+from rag.answering.evidence import Judge
+from rag.answering.remembered import AnswerMemory
+from rag.answering.writing import Writer
+from rag.embedding.hybrid import HybridEmbedder
+from rag.embedding.sparse import Bm25
+from rag.llm.base import LLM
+from rag.retrieval.hybrid import HybridRetriever
+from rag.store.base import Recipe, VectorStore
+from rag.store.edge import EdgeStore
+from rag.telemetry import Counters
+from rag.types import Answer, CorpusInfo, Delta, Scope, Turn
+from tests.documents import DIMENSIONS, WordModel, a_document, a_record, embedded
+
+EMBEDDER = HybridEmbedder(WordModel(), Bm25()).name
+
+
+class MemoryCache:
+    """A Cache in this process; it forgets nothing."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    async def get(self, key: str) -> bytes | None:
+        return self.kept.get(key)
+
+    async def set(self, key: str, value: bytes, ttl: timedelta) -> None:
+        self.kept[key] = value
+
+    async def add(self, key: str, ttl: timedelta) -> bool:
+        return key not in self.kept and self.kept.setdefault(key, b"1") == b"1"
+
+    async def delete(self, key: str) -> None:
+        self.kept.pop(key, None)
+
+
+async def fill(store: VectorStore, embedder: str = EMBEDDER, **texts: Sequence[str]) -> None:
+    """One generation more. A document's name has two underscores for each slash of its uri."""
+    async with store.write(Recipe(embedder, DIMENSIONS, "whole"), fresh=embedder != EMBEDDER) as writer:
+        for name, passages in texts.items():
+            document = a_document(name.replace("__", "/"), title=name.rsplit("__", 1)[-1])
+            await writer.put(a_record(document, chunks=len(passages)), await embedded(document, *passages))
+        await writer.commit([CorpusInfo("drive", "/srv/drive", len(texts), 1, datetime(2026, 1, 1, tzinfo=UTC))])
+
+
+@asynccontextmanager
+async def a_filled_store(folder: Path, **texts: Sequence[str]) -> AsyncGenerator[EdgeStore]:
+    store = EdgeStore(folder / "index")
+    try:
+        await fill(store, **texts)
+        yield store
+    finally:
+        await store.aclose()
+
+
+def an_answerer(store: VectorStore, llm: LLM | None = None, cache: MemoryCache | None = None) -> Answerer:
+    bm25 = Bm25()
+    embedder = HybridEmbedder(WordModel(), bm25)
+    retriever = HybridRetriever(embedder, store, candidates=20)
+    writer = Writer(llm, bm25.terms, models="scripted", context_chars=4000, max_tokens=100, excerpts=3)
+    memory = AnswerMemory(cache or MemoryCache(), timedelta(hours=1))
+    judge = Judge(store, bm25)
+    parts = Parts(store, embedder.name, retriever, "hybrid", judge, writer, llm, memory, Counters())
+    return Answerer(parts, passages=6)
+
+
+async def asked(answerer: Answerer, question: str, scope: Scope | None = None, history: Sequence[Turn] = ()) -> Answer:
+    """The finished answer; its text is what was shown on the way."""
+    shown: list[str] = []
+    answers: list[Answer] = []
+    async with asyncio.timeout(60):
+        async for event in answerer.answer(question, history, scope or Scope.everything()):
+            match event:
+                case Delta():
+                    assert not answers
+                    shown.append(event.text)
+                case Answer():
+                    answers.append(event)
+                case _:
+                    assert event.text
+    [answer] = answers
+    assert "".join(shown) == answer.text
+    return answer

@@ -1,0 +1,98 @@
+"""The rules of the house that no type checker knows."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from indexer.chunking import CHUNKERS
+from indexer.extraction import EXTRACTORS
+from indexer.settings import IndexerSettings
+from rag.retrieval import MODES
+from rag.settings import RetrievalSettings
+from tests.processes import ROOT
+
+MODULES = sorted(path for package in ("rag", "indexer", "bot") for path in (ROOT / package).rglob("*.py"))
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def classes(folder: Path, method: str, *, but: frozenset[str]) -> Iterator[str]:
+    """The public classes in a folder that have a method, ports and wrappers left out."""
+    for path in sorted(folder.glob("*.py")):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and node.name not in but:
+                has = {item.name for item in node.body if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef)}
+                if method in has:
+                    yield node.name
+
+
+def test_imports_keep_to_the_floors_and_doors_of_the_house() -> None:
+    done = subprocess.run(  # noqa: S603  # our own tool
+        [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Contracts: " in done.stdout and " 0 broken" in done.stdout
+
+
+@pytest.mark.parametrize("path", MODULES, ids=relative)
+def test_a_module_says_what_it_is(path: Path) -> None:
+    docstring = ast.get_docstring(tree(path))
+    assert docstring
+    assert docstring.splitlines()[0].rstrip().endswith((".", "?", "!")), docstring
+
+
+@pytest.mark.parametrize("path", MODULES, ids=relative)
+def test_the_environment_is_read_in_settings_alone(path: Path) -> None:
+    if path.name == "settings.py":
+        return
+    names = {node.attr for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute)}
+    assert names.isdisjoint({"environ", "getenv", "environb"})
+
+
+def test_a_prompt_stands_in_a_file_of_its_own() -> None:
+    for path in MODULES:
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Message":
+                for argument in [*node.args[1:], *(keyword.value for keyword in node.keywords)]:
+                    assert not isinstance(argument, ast.JoinedStr), f"{relative(path)}:{argument.lineno}"
+                    assert not (isinstance(argument, ast.Constant) and " " in str(argument.value)), relative(path)
+    named = set(re.findall(r'(?:render|prompt_text)\(\s*"(\w+)"', "".join(path.read_text() for path in MODULES)))
+    assert named == {path.stem for path in (ROOT / "rag" / "prompts").glob("*.md")}
+
+
+def test_each_extractor_stands_in_its_table() -> None:
+    found = set(classes(ROOT / "indexer" / "extraction", "extract", but=frozenset({"Extractor"})))
+    assert found == {type(extractor).__name__ for extractor in EXTRACTORS}
+    kinds = [kind for extractor in EXTRACTORS for kind in extractor.kinds]
+    assert len(kinds) == len(set(kinds))
+
+
+def test_each_chunker_stands_in_its_table_and_in_the_settings() -> None:
+    found = set(classes(ROOT / "indexer" / "chunking", "cut", but=frozenset({"Chunker"})))
+    assert found == {getattr(chunker, "__name__", "") for chunker in CHUNKERS.values()}
+    annotation = IndexerSettings.model_fields["chunker"].annotation
+    assert set(CHUNKERS) == set(getattr(annotation, "__args__", ()))
+
+
+def test_each_mode_stands_in_its_table_and_in_the_settings() -> None:
+    found = set(classes(ROOT / "rag" / "retrieval", "retrieve", but=frozenset({"Retriever", "Reranked"})))
+    assert found == {getattr(mode, "__name__", "") for mode in MODES.values()}
+    annotation = RetrievalSettings.model_fields["mode"].annotation
+    assert set(MODES) == set(getattr(annotation, "__args__", ()))
