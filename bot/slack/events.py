@@ -22,6 +22,7 @@ class Place:
     """Where an answer goes: a thread, and the person who asked there."""
 
     team: str
+    """The workspace of that person."""
     channel: str
     thread_ts: str
     user: str
@@ -56,11 +57,13 @@ def asked(body: Payload, *, bot_user: str) -> Question | None:
         return None  # in channels only a mention asks, and it comes as an event of its own
     if not _written_by_a_person(event, bot_user=bot_user):
         return None
-    team = _text(body, "team_id") or _text(event, "team")
+    home = _text(body, "team_id") or _text(event, "team")
+    # In a channel shared with others the asker may belong to another workspace than the bot.
+    team = _text(event, "user_team") or _text(event, "team") or home
     place = Place(team, event["channel"], _text(event, "thread_ts") or event["ts"], event["user"])
     mention = Mention(
         channel=place.channel,
-        thread=thread_key(place.team, place.channel, place.thread_ts),
+        thread=thread_key(home, place.channel, place.thread_ts),
         user=place.user,
         text=plain_text(_text(event, "text"), bot_user=bot_user),
         direct=direct,

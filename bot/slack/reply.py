@@ -104,7 +104,7 @@ class SlackReply:
         if not self._message.ts:  # a stream that would end as soon as it begins
             self._message = UpdatedMessage(self._web, self._place)
         attached = below[0] if below and blocks.fits([blocks.markdown(self._page)], below[0]) else []
-        if self._page or attached:
+        if self._page.strip() or attached:
             await self._carry_out(self._page, attached, closing=True)
         if not self._over:
             for message in below[1:] if attached else below:

@@ -91,6 +91,8 @@ class UpdatedMessage:
 
     async def show(self, text: str) -> None:
         """Post the text, or replace what stands there. Raises what Slack refuses, but for a rate limit."""
+        if not text.strip():
+            return
         try:
             await self._put(self._web.hasty, text, [])
         except SlackApiError as error:
@@ -103,7 +105,7 @@ class UpdatedMessage:
         await self._put(self._web.patient, text, below)
 
     async def _put(self, client: AsyncWebClient, text: str, below: Message) -> None:
-        blocks = [markdown(text), *below] if text else below
+        blocks = [markdown(text), *below] if text.strip() else below
         if self.ts:
             await client.chat_update(channel=self._place.channel, ts=self.ts, blocks=blocks, text=summary(text))
         else:

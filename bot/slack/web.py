@@ -39,16 +39,20 @@ class Web:
     def of(cls, token: str, *, base_url: str, session: aiohttp.ClientSession | None = None) -> Web:
         """Both clients for a bot's token; they share the session."""
 
-        def client(*handlers: AsyncRetryHandler) -> AsyncWebClient:
-            retries = [AsyncConnectionErrorRetryHandler(), *handlers]
-            return AsyncWebClient(token=token, base_url=base_url, session=session, retry_handlers=retries)
+        def client(handlers: list[AsyncRetryHandler]) -> AsyncWebClient:
+            return AsyncWebClient(token=token, base_url=base_url, session=session, retry_handlers=handlers)
 
-        return cls(patient=client(*patience()), hasty=client())
+        # The hasty one does not even repeat a call whose answer was lost: text would be appended twice.
+        return cls(patient=client(patience()), hasty=client([]))
 
 
 def patience() -> list[AsyncRetryHandler]:
-    """The handlers that wait: for a rate limit as long as Slack says, for a broken server a little."""
-    return [AsyncRateLimitErrorRetryHandler(max_retry_count=_RATE_LIMIT_RETRIES), AsyncServerErrorRetryHandler()]
+    """The handlers that try again: after a rate limit when Slack says, after a broken connection or server soon."""
+    return [
+        AsyncConnectionErrorRetryHandler(),
+        AsyncRateLimitErrorRetryHandler(max_retry_count=_RATE_LIMIT_RETRIES),
+        AsyncServerErrorRetryHandler(),
+    ]
 
 
 def cause(error: BaseException) -> str:

@@ -23,6 +23,7 @@ class SentenceTransformerModel:
 
     def __init__(self, model: str, *, batch_size: int) -> None:
         try:
+            from safetensors import SafetensorError  # noqa: PLC0415  # comes with the next
             from sentence_transformers import SentenceTransformer  # noqa: PLC0415  # ten seconds: torch
         except ModuleNotFoundError as error:
             raise ConfigurationError(
@@ -31,7 +32,7 @@ class SentenceTransformerModel:
         source = str(_packaged_folder()) if model == PACKAGED else model
         try:
             self._model: Any = SentenceTransformer(source)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, SafetensorError) as error:
             raise ConfigurationError(
                 f"the embedding model {model!r} cannot be loaded ({type(error).__name__}): name a folder that holds a "
                 "sentence-transformers model, or one that the model hub knows and this machine can reach"

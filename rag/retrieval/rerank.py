@@ -39,6 +39,7 @@ class CrossEncoderReranker:
 
     def __init__(self, model: str) -> None:
         try:
+            from safetensors import SafetensorError  # noqa: PLC0415  # comes with the next
             from sentence_transformers import CrossEncoder  # noqa: PLC0415  # ten seconds: torch
         except ModuleNotFoundError as error:
             raise ConfigurationError(
@@ -47,7 +48,7 @@ class CrossEncoderReranker:
         try:
             self._model: Any = CrossEncoder(model)
             self._predict("ready?", ["yes"])
-        except (OSError, ValueError, RuntimeError) as error:
+        except (OSError, ValueError, RuntimeError, SafetensorError) as error:
             raise ConfigurationError(
                 f"the reranker {model!r} cannot be loaded ({type(error).__name__}): name a folder that holds a "
                 "CrossEncoder, or one that the model hub knows and this machine can reach, or unset "

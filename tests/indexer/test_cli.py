@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rag.errors import IndexMissing
+from rag.store.generations import Generations
 from tests.indexer.indexing import a_store, write
 from tests.processes import run_program
 
@@ -75,7 +76,7 @@ async def test_what_goes_wrong_is_told_on_stderr_in_one_message(
 
 async def test_a_second_indexer_ends_with_its_own_code_and_changes_nothing(drive: Path, tmp_path: Path) -> None:
     async with a_store(tmp_path / ".footnote" / "index") as store:
-        with store._generations.writing():
+        with Generations(tmp_path / ".footnote" / "index").writing():
             code, out, errors = await program(tmp_path, "index", str(drive))
         assert (code, out) == (4, "")
         assert "another indexer" in errors

@@ -57,7 +57,7 @@ async def fill(store: VectorStore, embedder: str = EMBEDDER, **texts: Sequence[s
 async def a_filled_store(folder: Path, **texts: Sequence[str]) -> AsyncGenerator[EdgeStore]:
     store = EdgeStore(folder / "index")
     try:
-        await fill(store, **texts)
+        await fill(store, EMBEDDER, **texts)
         yield store
     finally:
         await store.aclose()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -24,6 +24,15 @@ from rag.types import (
 )
 
 DAYS = "Annual leave is 25 days [1]."
+
+
+async def eventually(holds: Callable[[], bool]) -> None:
+    """Return once it holds, which it must within some seconds."""
+    for _ in range(1_000):
+        if holds():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it never came to hold")
 
 
 class DictCache:

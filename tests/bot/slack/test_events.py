@@ -31,6 +31,13 @@ def test_a_mention_in_a_thread_belongs_to_that_thread():
     assert question.is_follow_up
 
 
+def test_a_guest_from_another_workspace_is_answered_as_one():
+    question = asked(_delivery(user_team="T2", team="T2"), bot_user=BOT)
+    assert question is not None
+    assert question.place.team == "T2"
+    assert question.mention.thread == "T1/C1/10.1"
+
+
 def test_a_direct_message_is_a_question_without_a_mention():
     question = asked(_delivery(type="message", channel="D1", channel_type="im", text="leave?"), bot_user=BOT)
     assert question is not None and question.mention.direct

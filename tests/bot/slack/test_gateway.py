@@ -25,6 +25,7 @@ from tests.bot.slack.parts import (
     PageLinks,
     ScriptedAnswers,
     an_answer,
+    eventually,
 )
 from tests.slack_emulator.message import Message
 from tests.slack_emulator.server import SlackEmulator
@@ -158,64 +159,6 @@ async def test_a_thread_that_may_not_be_read_is_answered_all_the_same(slack: Sla
     assert [history for _, history, _ in answers.asked] == [()]
 
 
-@pytest.mark.parametrize(
-    ("break_it", "told"),
-    [
-        ("foreign", "Only the person who asked"),
-        ("expired", "too old to be shared"),
-        ("no member", "not a member of this channel"),
-        ("twice", "in the channel already"),
-    ],
-)
-async def test_what_cannot_be_shared_is_told_in_private(
-    slack: SlackEmulator, connect: Connect, cache: DictCache, break_it: str, told: str
-):
-    await connect(_ready())
-    await slack.slash("/ask", GENERAL, ADA, "leave?")
-    *_, private = await slack.settled_ephemeral(ADA, count=2)
-    presser = ADA
-    match break_it:
-        case "foreign":
-            presser = "U0BOB"
-        case "expired":
-            cache.rows.clear()
-        case "no member":
-            slack.remove_bot(GENERAL)
-        case _:
-            await slack.click(private, "share_answer", ADA)
-            await slack.settled_ephemeral(ADA, count=3)
-    before = len(slack.ephemerals(presser))
-    await slack.click(private, "share_answer", presser)
-    *_, message = await slack.settled_ephemeral(presser, count=before + 1)
-
-    assert told in message.text
-    assert len([shown for shown in slack.messages if shown.ephemeral_to is None]) == (break_it == "twice")
-
-
-async def test_an_answer_can_be_shared_after_the_bot_was_invited(slack: SlackEmulator, connect: Connect):
-    await connect(_ready())
-    slack.remove_bot(GENERAL)
-    await slack.slash("/ask", GENERAL, ADA, "leave?")
-    *_, private = await slack.settled_ephemeral(ADA, count=2)
-    await slack.click(private, "share_answer", ADA)
-    await slack.settled_ephemeral(ADA, count=3)
-    await slack.post(GENERAL, slack.bot_user_id, "joined")
-    await slack.click(private, "share_answer", ADA)
-    *_, told = await slack.settled_ephemeral(ADA, count=4)
-    assert "Shared" in told.text
-
-
-async def test_what_was_answered_in_private_by_the_rights_of_one_person_has_no_button(
-    slack: SlackEmulator, connect: Connect
-):
-    await connect(_ready())
-    direct = await slack.direct_message(ADA, "hello")
-    await slack.settled_thread(direct.channel, direct.ts)
-    await slack.slash("/ask", direct.channel, ADA, "leave?")
-    *_, private = await slack.settled_ephemeral(ADA, count=2)
-    assert [block["type"] for block in private.blocks] == ["markdown", "section"]
-
-
 @pytest.mark.parametrize(("line", "apology"), [(BrokenError("down"), APOLOGY), (ZeroDivisionError("bug"), BROKEN)])
 async def test_an_error_ends_in_an_apology_and_in_the_log(
     slack: SlackEmulator, connect: Connect, caplog: pytest.LogCaptureFixture, line: Exception, apology: str
@@ -300,7 +243,7 @@ async def test_a_lost_connection_is_made_again(slack: SlackEmulator, connect: Co
     await slack.wait_connected()
     question = await slack.mention(GENERAL, ADA, "leave?")
     await slack.settled_thread(GENERAL, question.ts)
-    assert slack.sockets_opened == 2
+    assert slack.sockets_opened >= 2
 
 
 @pytest.mark.parametrize(
@@ -334,7 +277,7 @@ async def test_a_slack_that_cannot_be_reached_is_named(slack: SlackEmulator):
 
 
 def test_without_a_way_in_there_is_no_bot():
-    with pytest.raises(ConfigurationError, match="SLACK_APP_TOKEN.*SLACK_SIGNING_SECRET"):
+    with pytest.raises(ConfigurationError, match=r"SLACK_APP_TOKEN.*SLACK_SIGNING_SECRET"):
         SlackGateway(
             bot_token="xoxb-1",
             app_token=None,
@@ -364,9 +307,8 @@ async def test_a_request_that_slack_did_not_sign_is_refused(slack: SlackEmulator
 
 
 async def _streaming(slack: SlackEmulator, question: Message) -> Message:
-    async with asyncio.timeout(10):
-        while True:
-            for message in slack.thread(GENERAL, question.ts):
-                if message.streaming:
-                    return message
-            await asyncio.sleep(0.01)
+    def open_streams() -> list[Message]:
+        return [message for message in slack.thread(GENERAL, question.ts) if message.streaming]
+
+    await eventually(lambda: bool(open_streams()))
+    return open_streams()[0]

@@ -10,7 +10,7 @@ from bot.slack.reply import SlackReply
 from bot.slack.web import Web
 from rag.types import Outcome
 from tests.bot.slack.conftest import GENERAL
-from tests.bot.slack.parts import DAYS, PageLinks, an_answer
+from tests.bot.slack.parts import DAYS, PageLinks, an_answer, eventually
 from tests.slack_emulator.message import Message
 from tests.slack_emulator.server import SlackEmulator
 
@@ -23,12 +23,11 @@ def reply(web: Web, place: Place) -> SlackReply:
 
 
 async def _until_shown(slack: SlackEmulator, question: Message, text: str) -> Message:
-    async with asyncio.timeout(10):
-        while True:
-            for message in slack.thread(GENERAL, question.ts):
-                if message.from_app and text in _said(message):
-                    return message
-            await asyncio.sleep(0.01)
+    def shown() -> list[Message]:
+        return [message for message in _answers(slack, question) if text in _said(message)]
+
+    await eventually(lambda: bool(shown()))
+    return shown()[0]
 
 
 def _said(message: Message) -> str:
@@ -64,9 +63,7 @@ async def test_an_answer_is_streamed_and_ends_with_its_sources(
 
 async def test_a_status_is_shown_until_the_answer_comes(slack: SlackEmulator, question: Message, reply: SlackReply):
     await reply.progress("Searching …")
-    async with asyncio.timeout(10):
-        while slack.status(GENERAL, question.ts) != "Searching …":
-            await asyncio.sleep(0.01)
+    await eventually(lambda: slack.status(GENERAL, question.ts) == "Searching …")
     await reply.finish(an_answer())
     assert slack.status(GENERAL, question.ts) == ""
 
@@ -74,9 +71,7 @@ async def test_a_status_is_shown_until_the_answer_comes(slack: SlackEmulator, qu
 async def test_a_refused_status_harms_nothing(slack: SlackEmulator, question: Message, reply: SlackReply):
     slack.fail_next("assistant.threads.setStatus", error="missing_scope")
     await reply.progress("Searching …")
-    async with asyncio.timeout(10):
-        while not slack.calls_to("assistant.threads.setStatus"):
-            await asyncio.sleep(0.01)
+    await eventually(lambda: bool(slack.calls_to("assistant.threads.setStatus")))
     await reply.finish(an_answer())
     assert DAYS in _said(_answers(slack, question)[0])
 
@@ -132,9 +127,7 @@ async def test_a_stream_that_refuses_more_text_is_ended_before_the_update(
     await reply.append("Annual leave ")
     await _until_shown(slack, question, "Annual leave")
     await reply.append("is 25 days ")
-    async with asyncio.timeout(10):
-        while not slack.calls_to("chat.update"):
-            await asyncio.sleep(0.01)
+    await eventually(lambda: bool(slack.calls_to("chat.update")))
     await reply.append("[1].")
     await reply.finish(an_answer())
 
@@ -143,14 +136,26 @@ async def test_a_stream_that_refuses_more_text_is_ended_before_the_update(
     assert DAYS in _said(message)
 
 
+async def test_text_whose_arrival_is_unknown_is_said_once(slack: SlackEmulator, question: Message, reply: SlackReply):
+    slack.lose_next_reply("chat.appendStream")
+    await reply.append("Annual leave ")
+    await _until_shown(slack, question, "Annual leave")
+    await reply.append("is 25 ")
+    await eventually(lambda: bool(slack.calls_to("chat.update")))
+    await reply.append("days [1].")
+    await reply.finish(an_answer())
+
+    (message,) = _answers(slack, question)
+    assert not message.streaming
+    assert "".join(block["text"] for block in message.blocks if block["type"] == "markdown") == DAYS
+
+
 async def test_a_rate_limit_on_more_text_only_delays_it(slack: SlackEmulator, question: Message, reply: SlackReply):
     slack.limit_next("chat.appendStream", retry_after=30)
     await reply.append("Annual leave ")
     await _until_shown(slack, question, "Annual leave")
     await reply.append("is 25 ")
-    async with asyncio.timeout(10):
-        while not slack.calls_to("chat.appendStream"):
-            await asyncio.sleep(0.01)
+    await eventually(lambda: bool(slack.calls_to("chat.appendStream")))
     await reply.append("days [1].")
     await reply.finish(an_answer())
 
@@ -172,9 +177,7 @@ async def test_a_reader_who_stops_the_stream_hears_no_more(slack: SlackEmulator,
 
 async def test_a_stopped_reply_takes_its_status_away(slack: SlackEmulator, question: Message, reply: SlackReply):
     await reply.progress("Searching …")
-    async with asyncio.timeout(10):
-        while not slack.status(GENERAL, question.ts):
-            await asyncio.sleep(0.01)
+    await eventually(lambda: bool(slack.status(GENERAL, question.ts)))
     reply.stop()
     await reply.fail(APOLOGY)
     assert slack.status(GENERAL, question.ts) == ""
@@ -241,7 +244,12 @@ async def test_an_apology_that_breaks_off_code_is_no_code(slack: SlackEmulator, 
 async def test_a_hostile_answer_pings_nobody_and_looks_nothing_up(
     slack: SlackEmulator, question: Message, reply: SlackReply
 ):
-    for piece in ("<!chan", "nel> <@U0A", "DA> [x](https://evil", ".example/?q=1) @here ![](https://evil.example/p.png)"):
+    for piece in (
+        "<!chan",
+        "nel> <@U0A",
+        "DA> [x](https://evil",
+        ".example/?q=1) @here ![](https://evil.example/p.png)",
+    ):
         await reply.append(piece)
     await _until_shown(slack, question, "x")
     await reply.fail("<!here> [y](https://evil.example)")

