@@ -100,9 +100,7 @@ class Conversation:
             await reply.fail(APOLOGY)
             return None
         await reply.finish(answer)
-        await self._memory.remember(
-            mention.thread, [Turn("user", mention.text), Turn("assistant", answer.text)]
-        )
+        await self._memory.remember(mention.thread, [Turn("user", mention.text), Turn("assistant", answer.text)])
         return answer
 
     async def _answer(self, mention: Mention, reply: Reply) -> Answer:

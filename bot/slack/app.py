@@ -10,7 +10,9 @@ from typing import Any, Final
 
 import aiohttp
 from slack_bolt.app.async_app import AsyncApp
+from slack_bolt.authorization import AuthorizeResult
 from slack_bolt.context.ack.async_ack import AsyncAck
+from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.conversation import Conversation, Linker, Mention, Reply
 from bot.slack.blocks import Message
@@ -28,6 +30,7 @@ log = logging.getLogger(__name__)
 
 COMMAND: Final = "/ask"
 RESTARTING: Final = "I am being restarted and could not finish this answer. Please ask again in a minute."
+NOT_SHARED: Final = "Something on my side failed, so I could not share this answer. It is logged; please try again."
 BROKEN: Final = "Something on my side failed, so there is no answer. It is logged; please ask again in a minute."
 
 _NO_ANSWER_WANTED: Final = ("app_home_opened", "app_context_changed")
@@ -106,8 +109,11 @@ class Listeners:
         log.error("the app is no longer installed", extra={"event": event.get("type"), "team": body.get("team_id")})
 
     async def _share(self, body: Payload) -> None:
-        told = await self._shares.press(body)
-        await ResponseUrl(str(body["response_url"]), self._session).say(text=told)
+        told = NOT_SHARED
+        try:
+            told = await self._shares.press(body)
+        finally:
+            await ResponseUrl(str(body["response_url"]), self._session).say(text=told)
 
     async def _in_context(self, question: Question) -> Mention:
         """The mention, with what stands above it in its thread."""
@@ -130,13 +136,17 @@ class Listeners:
                 await reply.fail(apology)
 
 
-def build_app(listeners: Listeners, *, token: str, signing_secret: str, base_url: str) -> AsyncApp:
+def build_app(listeners: Listeners, me: AuthorizeResult, *, signing_secret: str, base_url: str) -> AsyncApp:
     """The Bolt app with a listener for everything that the app's manifest subscribes to.
 
     What has no listener is not acknowledged, and Slack sends it again.
     """
-    app = AsyncApp(token=token, signing_secret=signing_secret)
-    app.client.base_url = base_url
+
+    async def authorize() -> AuthorizeResult:
+        # Given a token, Bolt would ask Slack who it is at the first event, and drop that event if Slack is busy.
+        return me
+
+    app = AsyncApp(client=AsyncWebClient(base_url=base_url), authorize=authorize, signing_secret=signing_secret)
     for event in ("app_mention", "message"):
         app.event(event)(_heard(listeners.on_message))
     app.event("agent_session_stopped")(_heard(listeners.on_stop))

@@ -56,17 +56,18 @@ def footer(answer: Answer, linker: Linker) -> list[Message]:
     notes += [escape(safe_line(notice.text)) for notice in answer.notices]
     blocks = [context(note) for note in notes]
     if answer.outcome not in _WITHOUT_SOURCES:
-        blocks += [_section(source(citation, linker.url(citation))) for citation in answer.citations]
+        # Excerpts quote every passage already: the list below them says only where each stands.
+        blocks += _sources(answer.citations, linker, quoting=answer.outcome is not Outcome.EXCERPTS)
     return _packed(blocks)
 
 
-def source(citation: Citation, url: str) -> str:
+def source(citation: Citation, url: str, *, quoting: bool = True) -> str:
     """One source in mrkdwn: number, file, place and excerpt; where a section has no room, the last are given up."""
     document = citation.chunk.document
     name = _shortened(PurePosixPath(document.uri).name or document.title, NAME_CHARS)
     number, place = f"*[{citation.number}]*", _place(citation)
     linked = f"{number} {link(url, name)}{place}"
-    excerpt = escape(safe_line(_shortened(citation.excerpt, EXCERPT_CHARS)))
+    excerpt = escape(safe_line(_shortened(citation.excerpt, EXCERPT_CHARS))) if quoting else ""
     quoted = f"{linked}\n> {excerpt}" if excerpt else linked
     return next(text for text in (quoted, linked, f"{number} {link('', name)}{place}") if len(text) <= SECTION_CHARS)
 
@@ -90,6 +91,26 @@ def fits(message: Message, more: Message) -> bool:
     """Whether the message has room for more blocks."""
     together = [*message, *more]
     return len(together) <= BLOCKS and sum(len(text) for text in _texts(together)) <= pages.BUDGET
+
+
+def _sources(citations: Sequence[Citation], linker: Linker, *, quoting: bool) -> list[Block]:
+    """The sources by number, each on a line of its own; neighbours that open at the same page share a section."""
+    sections: list[str] = []
+    before: Citation | None = None
+    for citation in citations:
+        beside = before is not None and (not quoting or _page_of(before) == _page_of(citation))
+        repeated = before is not None and beside and before.excerpt == citation.excerpt
+        line = source(citation, linker.url(citation), quoting=quoting and not repeated)
+        if beside and len(sections[-1]) + len(line) < SECTION_CHARS:
+            sections[-1] += f"\n{line}"
+        else:
+            sections.append(line)
+        before = citation
+    return [_section(text) for text in sections]
+
+
+def _page_of(citation: Citation) -> tuple[str, int]:
+    return citation.chunk.document.id, citation.page
 
 
 def _place(citation: Citation) -> str:

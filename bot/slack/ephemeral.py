@@ -22,6 +22,7 @@ USES: Final = 5
 """How often Slack accepts a response URL, within half an hour."""
 
 SHARE: Final = "share_answer"
+NOT_TAKEN: Final = "Slack did not take my answer, so I cannot show it here. It is logged; please ask me in the channel."
 CUT: Final = ":scissors: The answer is longer than a private reply can be. Ask in the channel to read all of it."
 _SHAREABLE: Final = frozenset({Outcome.ANSWERED, Outcome.CAUTIOUS, Outcome.EXCERPTS})
 _OK: Final = 200
@@ -77,9 +78,12 @@ class EphemeralReply:
             messages = [*messages[:-1], [*messages[-1], _button(key)]]
         if len(messages) > self._response.uses:
             messages = [*messages[: self._response.uses - 1], [blocks.context(CUT)]]
+        text = blocks.summary(safe_markdown(answer.text))
         for number, message in enumerate(messages):
-            text = blocks.summary(safe_markdown(answer.text))
-            await self._response.say(text=text, message=message, replace=self._waiting and number == 0)
+            replace = self._waiting and number == 0
+            if not await self._response.say(text=text, message=message, replace=replace):
+                await self._response.say(text=NOT_TAKEN, replace=replace)
+                break
         self._over = True
 
     async def fail(self, apology: str) -> None:

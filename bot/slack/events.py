@@ -46,7 +46,7 @@ class Question:
     @property
     def keys(self) -> tuple[str, str]:
         """What it is known by: the delivered event, and the message that may come as several events."""
-        return self.event_id, f"{self.place.team}/{self.place.channel}/{self.ts}"
+        return self.event_id, f"{self.mention.thread}/{self.ts}"
 
 
 def asked(body: Payload, *, bot_user: str) -> Question | None:

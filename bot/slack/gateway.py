@@ -10,6 +10,7 @@ from aiohttp import web
 from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.app.async_app import AsyncApp
+from slack_bolt.authorization import AuthorizeResult
 from slack_sdk.errors import SlackApiError
 
 from bot.conversation import Conversation, Linker
@@ -76,12 +77,14 @@ class SlackGateway:
 
     async def stop(self, grace_seconds: float) -> None:
         """Take no more questions, let running answers finish or apologise, then hang up."""
-        if self._socket is not None:
-            await self._socket.close_async()
         self._app = None
-        await self._tasks.drain(grace_seconds)
-        if self._session is not None:
-            await self._session.close()
+        try:
+            if self._socket is not None:
+                await self._socket.close_async()
+        finally:
+            await self._tasks.drain(grace_seconds)
+            if self._session is not None:
+                await self._session.close()
 
     @property
     def connected(self) -> bool:
@@ -100,7 +103,8 @@ class SlackGateway:
 
     async def _connect(self, session: aiohttp.ClientSession) -> None:
         slack = Web.of(self._bot_token, base_url=self._api_url, session=session)
-        await self._introduce(slack)
+        me = await self._introduce(slack)
+        self.bot_user, self.team = me.bot_user_id or "", me.team_id or ""
         listeners = Listeners(
             web=slack,
             bot_user=self.bot_user,
@@ -110,7 +114,7 @@ class SlackGateway:
             tasks=self._tasks,
             session=session,
         )
-        app = build_app(listeners, token=self._bot_token, signing_secret=self._signing_secret, base_url=self._api_url)
+        app = build_app(listeners, me, signing_secret=self._signing_secret, base_url=self._api_url)
         if self._app_token is not None:
             url = await self._socket_url(slack, self._app_token)
             self._socket = AsyncSocketModeHandler(app, self._app_token, web_client=slack.patient)
@@ -119,7 +123,7 @@ class SlackGateway:
         self._app = app
         log.info("connected to Slack", extra={"team": self.team, "socket_mode": self._app_token is not None})
 
-    async def _introduce(self, slack: Web) -> None:
+    async def _introduce(self, slack: Web) -> AuthorizeResult:
         try:
             me = await slack.patient.auth_test()
         except SlackApiError as error:
@@ -127,7 +131,13 @@ class SlackGateway:
                 f"Slack does not accept SLACK_BOT_TOKEN ({cause(error)}). "
                 "Copy the bot token (xoxb-…) from the app's page “OAuth & Permissions”, after installing it."
             ) from error
-        self.bot_user, self.team = str(me["user_id"]), str(me["team_id"])
+        return AuthorizeResult(
+            enterprise_id=me.get("enterprise_id"),
+            team_id=str(me["team_id"]),
+            bot_user_id=str(me["user_id"]),
+            bot_id=me.get("bot_id"),
+            bot_token=self._bot_token,
+        )
 
     async def _socket_url(self, slack: Web, app_token: str) -> str:
         # Asked for here, because Bolt would go on asking for ever with a token that cannot work.

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Final
 
 ZERO_WIDTH: Final = "\u200b"
+CONTROLS: Final = dict.fromkeys([*range(9), *range(11, 32), 127])
+"""For `str.translate`: control characters, which a PDF can be full of, are dropped before a line is read."""
 
 # A construct longer than this is no construct: so little is held back, whatever a model writes.
 _CODE_CHARS: Final = 1000
@@ -73,8 +75,8 @@ def safe_code(text: str) -> str:
 
 
 def safe_line(text: str) -> str:
-    """A whole line made harmless; white space is drawn together."""
-    return Inline().take(" ".join(text.split()), complete=True)[0]
+    """A whole line made harmless; white space is drawn together, control characters are dropped."""
+    return Inline().take(" ".join(text.split()).translate(CONTROLS), complete=True)[0]
 
 
 @dataclass(frozen=True, slots=True)

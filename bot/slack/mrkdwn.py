@@ -6,11 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from bot.slack.inline import ZERO_WIDTH, Inline, broken_broadcasts, safe_code
+from bot.slack.inline import CONTROLS, ZERO_WIDTH, Inline, broken_broadcasts, safe_code
 
 FENCE: Final = "```"
 
-_CONTROLS: Final = dict.fromkeys([*range(9), *range(11, 32), 127])
 _BIDI_OVERRIDES: Final = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 _OURS: Final = re.compile(r"https?://[^\s]+")
 _IN_URL: Final = str.maketrans(
@@ -36,7 +35,7 @@ def link(url: str, label: str) -> str:
 
     Only for URLs that this program made itself: no URL that a model or a document wrote may come here.
     """
-    shown = " ".join(label.translate(_CONTROLS | _BIDI_OVERRIDES).split()).replace("|", "¦").replace("`", "'")
+    shown = " ".join(label.translate(CONTROLS | _BIDI_OVERRIDES).split()).replace("|", "¦").replace("`", "'")
     target = url.strip().translate(_IN_URL)
     return f"<{target.replace('&', '&amp;')}|{escape(shown)}>" if _OURS.fullmatch(target) else escape(shown)
 
@@ -85,7 +84,7 @@ class SafeStream:
 
     def feed(self, piece: str) -> str:
         """What can be shown now. Held back is what later text may still change: at most the last construct."""
-        self._held += piece.translate(_CONTROLS)
+        self._held += piece.translate(CONTROLS)
         return self._drained(complete=False)
 
     def close(self) -> str:

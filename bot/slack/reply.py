@@ -46,7 +46,7 @@ class SlackReply:
         self._status = self._status_shown = ""
         self._message: Surface = StreamedMessage(web, place)
         self._shown = False
-        self._over = False
+        self._over = self._stopped = self._apologised = False
         self._wake = asyncio.Event()
         self._lock = asyncio.Lock()
         self._pump: asyncio.Task[None] | None = None
@@ -73,21 +73,24 @@ class SlackReply:
             else:
                 for message in blocks.render(answer, self._linker):
                     await post(self._web.patient, self._place, message, text=safe_markdown(answer.text))
+                    self._safe, self._page, self._pending = SafeStream(), "", ""
 
     async def fail(self, apology: str) -> None:
         """Leave what was said, and the apology under it."""
         async with self._last_word() as wanted:
             if not wanted:
-                await self._set_status("")
+                await self._hang_up()
                 return
-            self._pending += self._safe.close()
-            said = bool(self._page or self._pending)
-            self._pending += ("\n\n" if said else "") + safe_markdown(apology)
+            if not self._apologised:  # else Slack refused the first apology, and gets it again
+                self._apologised = True
+                self._pending += self._safe.close()
+                said = bool(self._page or self._pending)
+                self._pending += ("\n\n" if said else "") + safe_markdown(apology)
             await self._close([])
 
     def stop(self) -> None:
-        """The reader wants no more: nothing is sent from here on."""
-        self._over = True
+        """The reader wants no more: no text is sent from here on. To be followed by `fail`, which tidies up."""
+        self._over = self._stopped = True
         self._stop_pump()
 
     @asynccontextmanager
@@ -133,6 +136,12 @@ class SlackReply:
     async def _show_status(self) -> None:
         if not (self._shown or self._pending):
             await self._set_status(self._status)
+
+    async def _hang_up(self) -> None:
+        """Leave nothing behind that looks as if more were to come."""
+        await self._set_status("")
+        if self._stopped and isinstance(self._message, StreamedMessage) and self._message.ts:
+            await self._end_stream(self._message.ts)  # Slack has done so itself, or it has not
 
     async def _set_status(self, status: str) -> None:
         if status == self._status_shown:
@@ -194,7 +203,10 @@ class SlackReply:
         ts = self._message.ts
         self._message = UpdatedMessage(self._web, self._place, ts=ts)
         if ts and cause(error) not in _NOT_STREAMING:
-            try:  # a message cannot be updated while it streams
-                await self._web.hasty.chat_stopStream(channel=self._place.channel, ts=ts)
-            except REFUSALS as refusal:
-                log.info("stream not stopped", extra={"cause": cause(refusal), "channel": self._place.channel})
+            await self._end_stream(ts)  # a message cannot be updated while it streams
+
+    async def _end_stream(self, ts: str) -> None:
+        try:
+            await self._web.hasty.chat_stopStream(channel=self._place.channel, ts=ts)
+        except REFUSALS as error:
+            log.info("stream not stopped", extra={"cause": cause(error), "channel": self._place.channel})

@@ -29,6 +29,7 @@ FOREIGN: Final = "Only the person who asked can share this answer, and only in t
 NO_MEMBER: Final = (
     "I am not a member of this channel, so I cannot post here. Invite me with `/invite`, then share again."
 )
+PARTLY: Final = "Slack took only the beginning of the answer ({cause})."
 REFUSED: Final = "Slack did not let me post here ({cause}). Nothing was shared."
 
 _NO_MEMBER: Final = frozenset({"not_in_channel", "channel_not_found"})
@@ -70,21 +71,27 @@ class Shares:
             return FOREIGN
         if not await self._cache.add(f"{_name(key)}/posted", TTL):
             return TWICE
-        try:
-            await self._post(kept)
-        except REFUSALS as error:
-            await self._cache.delete(f"{_name(key)}/posted")
-            log.warning("answer not shared", extra={"cause": cause(error), "channel": kept.channel})
-            return NO_MEMBER if cause(error) in _NO_MEMBER else REFUSED.format(cause=escape(cause(error)))
-        return SHARED
+        return await self._post(kept, claim=f"{_name(key)}/posted")
 
-    async def _post(self, kept: Kept) -> None:
+    async def _post(self, kept: Kept, *, claim: str) -> str:
+        """Post the answer; the claim on it is given back as long as nothing of it stands in the channel."""
         question = escape(safe_line(kept.question[:QUESTION_CHARS]))
         asked = context(f"<@{kept.user}> asked: {question}")
         first, *more = kept.messages if fits([asked], kept.messages[0]) else [[], *kept.messages]
-        ts = await post(self._web.patient, Place(kept.team, kept.channel, "", kept.user), [asked, *first])
-        for message in more:
-            await post(self._web.patient, Place(kept.team, kept.channel, ts, kept.user), message)
+        ts = ""
+        try:
+            ts = await post(self._web.patient, Place(kept.team, kept.channel, "", kept.user), [asked, *first])
+            for message in more:
+                await post(self._web.patient, Place(kept.team, kept.channel, ts, kept.user), message)
+        except REFUSALS as error:
+            log.warning("answer not shared", extra={"cause": cause(error), "channel": kept.channel})
+            if not ts and cause(error) in _NO_MEMBER:
+                return NO_MEMBER
+            return (PARTLY if ts else REFUSED).format(cause=escape(cause(error)))
+        finally:
+            if not ts:
+                await self._cache.delete(claim)
+        return SHARED
 
 
 def _name(key: str) -> str:

@@ -12,6 +12,8 @@ from bot.slack.events import Place
 from bot.slack.web import RATE_LIMITED, Web, cause
 
 _SLOWER: Final = 2.0
+_FIXED: Final = frozenset({"cant_update_message", "edit_window_closed"})
+"""How Slack says that a message stays as it is, where a workspace limits for how long messages can be edited."""
 
 
 class Surface(Protocol):
@@ -101,8 +103,14 @@ class UpdatedMessage:
             self.every *= _SLOWER
 
     async def close(self, text: str, below: Message) -> None:
-        """Post the text or replace what stands there, for good."""
-        await self._put(self._web.patient, text, below)
+        """Post the text or replace what stands there, for good; where that cannot be, post it as another message."""
+        try:
+            await self._put(self._web.patient, text, below)
+        except SlackApiError as error:
+            if not self.ts or cause(error) not in _FIXED:
+                raise
+            self.ts = ""
+            await self._put(self._web.patient, text, below)
 
     async def _put(self, client: AsyncWebClient, text: str, below: Message) -> None:
         blocks = [markdown(text), *below] if text.strip() else below

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Coroutine
 from typing import Any, Final
 
@@ -31,10 +32,15 @@ class Tasks:
         return task
 
     async def drain(self, seconds: float) -> None:
-        """Let the running work finish for `seconds`, then cancel it and give it a moment to apologise."""
-        if not self._running:
-            return
-        _, late = await asyncio.wait(self._running, timeout=seconds)
+        """Let the running work finish for `seconds`, then cancel it and give it a moment to apologise.
+
+        Work that is started in the meantime counts as running.
+        """
+        until = time.monotonic() + seconds
+        await asyncio.sleep(0)  # what was started just now gets to where it can apologise
+        while self._running and (left := until - time.monotonic()) > 0:
+            await asyncio.wait(self._running, timeout=left)
+        late = set(self._running)
         for task in late:
             task.cancel()
         if late:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -20,9 +20,9 @@ Terms = Callable[[str], Sequence[str]]
 def excerpt(text: str, weights: Mapping[str, float], terms: Terms, *, limit: int = EXCERPT_CHARS) -> tuple[str, int]:
     """The run of sentences, at most `limit` characters long, whose terms weigh most; and where it begins in `text`.
 
-    White space is folded and Markdown's marks of headings are dropped. A sentence longer than the limit is cut.
+    White space is folded and Markdown's marks of headings are dropped. A sentence longer than the limit comes in pieces.
     """
-    sentences = _sentences(text)
+    sentences = _sentences(text, limit)
     if not sentences:
         return "", 0
     scores = [_weight(text[start:end], weights, terms) for start, end in sentences]
@@ -72,10 +72,21 @@ def page_at(chunk: Chunk, offset: int) -> tuple[int, str]:
     return chunk.spans[-1].page, chunk.spans[-1].label
 
 
-def _sentences(text: str) -> list[tuple[int, int]]:
+def _sentences(text: str, limit: int) -> list[tuple[int, int]]:
+    """Where each begins and ends; one that is longer than the limit comes in pieces, cut at white space where it can."""
     edges = [0, *(match.end() for match in _BOUNDARY.finditer(text)), len(text)]
-    spans = [(start, end) for start, end in pairwise(edges) if text[start:end].strip()]
-    return [(start, start + len(text[start:end].rstrip())) for start, end in spans]
+    spans = [piece for start, end in pairwise(edges) for piece in _pieces(text, start, end, limit)]
+    return [(start, start + len(text[start:end].rstrip())) for start, end in spans if text[start:end].strip()]
+
+
+def _pieces(text: str, start: int, end: int, limit: int) -> Iterator[tuple[int, int]]:
+    size = limit // 2  # so that neighbours can be added to the one that matters
+    while end - start > limit:
+        space = text.rfind(" ", start + size // 2, start + size)
+        cut = space + 1 if space >= 0 else start + size
+        yield start, cut
+        start = cut
+    yield start, end
 
 
 def _weight(sentence: str, weights: Mapping[str, float], terms: Terms) -> float:

@@ -64,6 +64,11 @@ def corpus(documents: int = 1, chunks: int = 1, name: str = "drive") -> CorpusIn
     return CorpusInfo(name, "/srv/drive", documents, chunks, datetime(2026, 1, 1, tzinfo=UTC))
 
 
+def generations(folder: Path) -> int:
+    """How many an embedded index keeps."""
+    return sum(1 for _ in folder.glob("g*"))
+
+
 async def put(writer: GenerationWriter, uri: str, *texts: str, version: str = "1") -> None:
     document = a_document(uri, version=version)
     await writer.put(a_record(document, chunks=len(texts)), await embedded(document, *texts))
@@ -243,5 +248,5 @@ async def test_many_generations_leave_no_more_than_the_last_searches_need(store:
     for number in range(5):
         await fill(store, a=[f"edition {number}"])
         assert await found(store, "edition") == [f"edition {number}"]
-    folders = [name for name in os.listdir(tmp_path) if name == "index"]
-    assert all(len(os.listdir(tmp_path / name)) <= 2 + len(("CURRENT", "writer.lock")) for name in folders)
+    if (tmp_path / "index").exists():  # a look after the work
+        assert generations(tmp_path / "index") <= 2

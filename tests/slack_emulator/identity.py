@@ -16,7 +16,7 @@ class Identity:
     bot_id: str = "B0FOOTNOTE"
     bot_user_id: str = "U0FOOTNOTE"
     bot_name: str = "footnote"
-    bot_token: str = "xoxb-emulated-bot"  # noqa: S105  # opens nothing but the stand-in
-    app_token: str = "xapp-1-emulated-app"  # noqa: S105  # likewise
-    signing_secret: str = "emulated-signing-secret"  # noqa: S105  # likewise
-    verification_token: str = "emulated-verification"  # noqa: S105  # likewise
+    bot_token: str = "xoxb-emulated-bot"
+    app_token: str = "xapp-1-emulated-app"
+    signing_secret: str = "emulated-signing-secret"
+    verification_token: str = "emulated-verification"

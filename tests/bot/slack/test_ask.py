@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.slack.app import NOT_SHARED
 from bot.slack.ephemeral import CUT, USES
 from rag.types import Progress
 from tests.bot.slack.conftest import ADA, BOB, GENERAL, Connect
@@ -58,6 +59,45 @@ async def test_an_answer_can_be_shared_after_the_bot_was_invited(slack: SlackEmu
     await slack.click(private, "share_answer", ADA)
     *_, told = await slack.settled_ephemeral(ADA, count=4)
     assert "Shared" in told.text
+
+
+async def test_an_answer_of_which_only_the_beginning_could_be_shared_is_not_shared_twice(
+    slack: SlackEmulator, connect: Connect
+):
+    await connect(ScriptedAnswers([an_answer("word " * 4_000)]))
+    await slack.slash("/ask", GENERAL, ADA, "everything?")
+    *_, private = await slack.settled_ephemeral(ADA, count=2)
+    slack.fail_next("chat.postMessage", error="restricted_action", after=1)
+    await slack.click(private, "share_answer", ADA)
+    *_, told = await slack.settled_ephemeral(ADA, count=3)
+    assert told.text == "Slack took only the beginning of the answer (restricted_action)."
+
+    await slack.click(private, "share_answer", ADA)
+    *_, again = await slack.settled_ephemeral(ADA, count=4)
+    assert "in the channel already" in again.text
+
+
+async def test_a_press_that_breaks_something_is_answered(slack: SlackEmulator, connect: Connect, cache: DictCache):
+    await connect(_ready())
+    await slack.slash("/ask", GENERAL, ADA, "leave?")
+    *_, private = await slack.settled_ephemeral(ADA, count=2)
+    (key,) = [key for key in cache.rows if key.startswith("shared/")]
+    cache.rows[key] = b'{"made_by": "another version"}'
+    await slack.click(private, "share_answer", ADA)
+    *_, told = await slack.settled_ephemeral(ADA, count=3)
+    assert told.text == NOT_SHARED
+
+
+async def test_a_long_answer_is_shared_in_one_thread(slack: SlackEmulator, connect: Connect):
+    await connect(ScriptedAnswers([an_answer("word " * 4_000)]))
+    await slack.slash("/ask", GENERAL, ADA, "everything?")
+    *_, private = await slack.settled_ephemeral(ADA, count=2)
+    await slack.click(private, "share_answer", ADA)
+    await slack.settled_ephemeral(ADA, count=3)
+    first, *more = [message for message in slack.messages if message.ephemeral_to is None]
+    assert [message.thread_ts for message in more] == [
+        first.ts
+    ] * 2  # the line that says who asked has no room in either
 
 
 async def test_what_was_answered_in_private_by_the_rights_of_one_person_has_no_button(

@@ -32,12 +32,40 @@ def _texts(message: Message) -> list[str]:
 
 def test_an_answer_stands_above_its_sources():
     (message,) = render(an_answer(citations=2), LINKS)
-    assert [block["type"] for block in message] == ["markdown", "section", "section"]
+    assert [block["type"] for block in message] == ["markdown", "section"]
     assert message[0]["text"] == DAYS
     assert message[1]["text"]["text"] == (
-        f"*[1]* <{URL}|leave.pdf>, p. 12\n> Every employee has 25 days of annual leave."
+        f"*[1]* <{URL}|leave.pdf>, p. 12\n> Every employee has 25 days of annual leave.\n*[2]* <{URL}|leave.pdf>, p. 12"
     )
-    assert message[2]["text"]["text"].startswith("*[2]* ")
+
+
+def test_neighbours_that_open_at_the_same_page_share_a_section_and_keep_their_lines():
+    citations = (
+        a_citation(1, excerpt="One."),
+        a_citation(2, excerpt="Two."),
+        a_citation(3, page=13, excerpt="Three."),
+        a_citation(4, excerpt="Four."),
+    )
+    (message,) = footer(Answer("Yes [1][2][3][4].", Outcome.ANSWERED, citations), LINKS)
+    there = f"<{URL}|leave.pdf>, p. 12"
+    assert [block["text"]["text"] for block in message] == [
+        f"*[1]* {there}\n> One.\n*[2]* {there}\n> Two.",
+        "*[3]* <http://127.0.0.1:8000/files/d1#page=13|leave.pdf>, p. 13\n> Three.",
+        f"*[4]* {there}\n> Four.",
+    ]
+
+
+def test_the_sources_of_excerpts_say_where_each_stands_and_quote_nothing_again():
+    citations = (a_citation(1), a_citation(2, page=13), a_citation(3, uri="HR/pay.pdf", page=1))
+    text = "\n".join(f"- “{citation.excerpt}” [{citation.number}]" for citation in citations)
+    (message,) = render(Answer(text, Outcome.EXCERPTS, citations), LINKS)
+    *_, sources = message
+    assert sources["text"]["text"] == (
+        f"*[1]* <{URL}|leave.pdf>, p. 12\n"
+        "*[2]* <http://127.0.0.1:8000/files/d1#page=13|leave.pdf>, p. 13\n"
+        "*[3]* <http://127.0.0.1:8000/files/d1#page=1|pay.pdf>, p. 1"
+    )
+    assert sum(found.count("Every employee") for found in _texts(message)) == len(citations)
 
 
 @pytest.mark.parametrize(
@@ -71,6 +99,12 @@ def test_a_hostile_file_name_and_excerpt_do_nothing():
     )
 
 
+def test_control_characters_of_a_document_are_dropped():
+    controls = "".join(map(chr, [*range(9), *range(14, 28), 127]))
+    shown = source(a_citation(excerpt=f"25{controls} days"), URL)
+    assert shown == f"*[1]* <{URL}|leave.pdf>, p. 12\n> 25 days"
+
+
 @pytest.mark.parametrize("outcome", [Outcome.DECLINED, Outcome.FAILED])
 def test_sources_are_not_listed_under_what_is_no_answer(outcome: Outcome):
     (message,) = render(an_answer("Nothing in these documents answers that.", outcome=outcome), LINKS)
@@ -98,25 +132,27 @@ def test_notices_are_shown_and_do_nothing():
 def test_what_is_too_long_for_one_message_goes_on_in_the_next_with_the_sources_last():
     messages = render(an_answer("\n\n".join(["word " * 100] * 60), citations=3), LINKS)
     assert len(messages) == 3
-    assert [block["type"] for block in messages[-1]] == ["markdown", "section", "section", "section"]
+    assert [block["type"] for block in messages[-1]] == ["markdown", "section"]
     assert all(block["type"] == "markdown" for message in messages[:-1] for block in message)
 
 
+@pytest.mark.parametrize("outcome", [Outcome.CAUTIOUS, Outcome.EXCERPTS])
+@pytest.mark.parametrize("pages", [1, 300])
 @pytest.mark.parametrize("citations", [1, 60, 300])
 @pytest.mark.parametrize("length", [1, 11_000, 40_000])
-def test_every_message_is_within_slacks_limits(length: int, citations: int):
-    answer = Answer(
-        "a & b <c> `d` " * (length // 14 + 1),
-        Outcome.CAUTIOUS,
-        [a_citation(n + 1, excerpt="& <" * 500, uri=f"{'&' * 400}.pdf") for n in range(citations)],
-    )
+def test_every_message_is_within_slacks_limits(length: int, citations: int, pages: int, outcome: Outcome):
+    sources = [
+        a_citation(n + 1, excerpt=f"{n} " + "& <" * 500, uri=f"{'&' * 400}.pdf", page=n % pages + 1)
+        for n in range(citations)
+    ]
+    answer = Answer("a & b <c> `d` " * (length // 14 + 1), outcome, sources)
     messages = render(answer, LINKS)
     for message in messages:
         assert len(message) <= BLOCKS
         assert sum(map(len, _texts(message))) <= BUDGET
         assert all(len(block["text"]["text"]) <= SECTION_CHARS for block in message if block["type"] == "section")
-    numbers = [text for message in messages for text in _texts(message) if text.startswith("*[")]
-    assert len(numbers) == citations
+    lines = [line for message in messages for text in _texts(message) for line in text.split("\n")]
+    assert sum(line.startswith("*[") for line in lines) == citations
 
 
 def test_a_link_too_long_for_a_section_is_given_up():

@@ -19,7 +19,7 @@ def test_a_mention_in_a_channel_is_a_question():
     question = asked(_delivery(), bot_user=BOT)
     assert question is not None
     assert question.mention == Mention(channel="C1", thread="T1/C1/10.1", user="U1", text="leave?")
-    assert question.keys == ("Ev1", "T1/C1/10.1")
+    assert question.keys == ("Ev1", "T1/C1/10.1/10.1")
     assert not question.is_follow_up
 
 
@@ -47,6 +47,13 @@ def test_a_direct_message_that_mentions_the_bot_is_the_same_question_twice():
     one = asked(_delivery(type="message", channel="D1", channel_type="im"), bot_user=BOT)
     other = asked(_delivery(type="app_mention", channel="D1"), bot_user=BOT)
     assert one == other
+
+
+def test_a_guest_is_the_same_question_whether_or_not_the_event_names_their_workspace():
+    one = asked(_delivery(user_team="T2"), bot_user=BOT)
+    other = asked(_delivery(), bot_user=BOT)
+    assert one is not None and other is not None
+    assert one.keys == other.keys
 
 
 def test_a_mention_without_words_is_an_empty_question():

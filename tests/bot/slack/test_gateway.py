@@ -25,7 +25,6 @@ from tests.bot.slack.parts import (
     PageLinks,
     ScriptedAnswers,
     an_answer,
-    eventually,
 )
 from tests.slack_emulator.message import Message
 from tests.slack_emulator.server import SlackEmulator
@@ -218,6 +217,23 @@ async def test_a_dead_cache_does_not_double_answers(slack: SlackEmulator, connec
     assert len(answers.asked) == 1
 
 
+async def test_the_first_question_does_not_depend_on_another_call(slack: SlackEmulator, connect: Connect):
+    await connect(_ready())
+    slack.fail_next("auth.test", error="internal_error", times=9)
+    question = await slack.mention(GENERAL, ADA, "leave?")
+    assert _said((await slack.settled_thread(GENERAL, question.ts))[1:]) == DAYS
+
+
+async def test_a_slack_that_does_not_end_a_stopped_stream_itself_is_helped(slack: SlackEmulator, connect: Connect):
+    await connect(ScriptedAnswers(["Annual ", asyncio.Event()]))
+    question = await slack.mention(GENERAL, ADA, "leave?")
+    await _streaming(slack, question)
+    await slack.publish({"type": "agent_session_stopped", "channel": GENERAL, "thread_ts": question.ts})
+    thread = await slack.settled_thread(GENERAL, question.ts)
+
+    assert _said(thread[1:]) == "Annual "
+
+
 async def test_two_bots_with_one_cache_answer_once(slack: SlackEmulator, connect: Connect):
     one, other = _ready(), _ready()
     await connect(one)
@@ -259,6 +275,20 @@ async def test_a_token_that_slack_refuses_is_named_with_its_remedy(
     slack.fail_next(method, error=error)
     with pytest.raises(ConfigurationError, match=rf"{setting} \({error}\)\. .*page"):
         await _gateway(slack, app_token=slack.app_token).start()
+
+
+@pytest.mark.parametrize(
+    ("bot_token", "app_token", "setting"),
+    [("xoxb-of-nobody", None, "SLACK_BOT_TOKEN"), ("", "xapp-of-nobody", "SLACK_APP_TOKEN")],
+)
+async def test_a_token_of_nobody_stops_the_start(
+    slack: SlackEmulator, bot_token: str, app_token: str | None, setting: str
+):
+    gateway = _gateway(slack, bot_token=bot_token, app_token=app_token)
+    with pytest.raises(ConfigurationError, match=rf"{setting} \(invalid_auth\)"):
+        await gateway.start()
+    assert not gateway.connected
+    assert slack.sockets_opened == 0
 
 
 async def test_a_slack_that_cannot_be_reached_is_named(slack: SlackEmulator):
@@ -310,5 +340,5 @@ async def _streaming(slack: SlackEmulator, question: Message) -> Message:
     def open_streams() -> list[Message]:
         return [message for message in slack.thread(GENERAL, question.ts) if message.streaming]
 
-    await eventually(lambda: bool(open_streams()))
+    await slack.until(lambda: bool(open_streams()), what="an open stream")
     return open_streams()[0]

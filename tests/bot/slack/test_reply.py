@@ -26,7 +26,7 @@ async def _until_shown(slack: SlackEmulator, question: Message, text: str) -> Me
     def shown() -> list[Message]:
         return [message for message in _answers(slack, question) if text in _said(message)]
 
-    await eventually(lambda: bool(shown()))
+    await slack.until(lambda: bool(shown()), what=repr(text))
     return shown()[0]
 
 
@@ -256,6 +256,56 @@ async def test_a_hostile_answer_pings_nobody_and_looks_nothing_up(
 
     assert not slack.pinged()
     assert slack.unfurled() == ()
+
+
+async def test_a_message_that_may_not_be_edited_any_more_is_followed_by_the_whole_answer(
+    slack: SlackEmulator, question: Message, reply: SlackReply
+):
+    await reply.append("Annual leave ")
+    await _until_shown(slack, question, "Annual leave")
+    slack.expire_streams()
+    slack.fail_next("chat.update", error="edit_window_closed", times=9)
+    await reply.append("is 25 days [1].")
+    await reply.finish(an_answer())
+
+    *_, last = _answers(slack, question)
+    assert _said(last) == DAYS
+    assert _kinds(last) == ["markdown", "section"]
+
+
+async def test_an_apology_that_slack_refused_is_made_once(slack: SlackEmulator, question: Message, reply: SlackReply):
+    slack.fail_next("chat.postMessage", error="restricted_action")
+    with pytest.raises(SlackApiError, match="restricted_action"):
+        await reply.fail(APOLOGY)
+    await reply.fail("Something else failed.")
+    (message,) = _answers(slack, question)
+    assert _said(message) == APOLOGY
+
+
+async def test_an_answer_that_slack_refused_is_kept_above_the_apology(
+    slack: SlackEmulator, question: Message, reply: SlackReply
+):
+    await reply.append(DAYS)
+    slack.fail_next("chat.postMessage", error="invalid_blocks")
+    with pytest.raises(SlackApiError, match="invalid_blocks"):
+        await reply.finish(an_answer())
+    await reply.fail(APOLOGY)
+    (message,) = _answers(slack, question)
+    assert _said(message) == f"{DAYS}\n\n{APOLOGY}"
+
+
+async def test_an_answer_of_which_slack_took_only_the_beginning_is_not_said_twice(
+    slack: SlackEmulator, question: Message, reply: SlackReply
+):
+    text = "word " * 4_000
+    await reply.append(text)
+    slack.fail_next("chat.postMessage", error="restricted_action", after=1)
+    with pytest.raises(SlackApiError, match="restricted_action"):
+        await reply.finish(an_answer(text))
+    await reply.fail(APOLOGY)
+    beginning, apology = _answers(slack, question)
+    assert _said(beginning).startswith("word word")
+    assert _said(apology) == APOLOGY
 
 
 async def test_what_slack_refuses_in_the_end_is_raised(slack: SlackEmulator, question: Message, reply: SlackReply):
