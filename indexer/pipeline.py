@@ -20,7 +20,7 @@ from indexer.report import DriveReport, Progress, Report
 from indexer.resumption import settle_others
 from rag.embedding.base import Embedder
 from rag.errors import ConfigurationError, IndexMissing
-from rag.store.base import GenerationWriter, Recipe, VectorStore
+from rag.store.base import SCHEMA, GenerationWriter, Recipe, VectorStore
 from rag.types import Chunk, CorpusInfo, DocumentRecord, DocumentState, EmbeddedChunk, Manifest
 
 log = logging.getLogger(__name__)
@@ -120,7 +120,8 @@ class Pipeline:
     async def _is_up_to_date(self, drives: Sequence[Drive], serving: Manifest, reports: Sequence[DriveReport]) -> bool:
         """Whether there is nothing to do, so that no generation need be begun."""
         roots = {name: corpus.root for name, corpus in serving.corpora.items()}
-        if serving.embedder != self._embedder.name or any(roots.get(drive.name) != str(drive.root) for drive in drives):
+        made_so = (serving.embedder, serving.schema) == (self._embedder.name, SCHEMA)
+        if not made_so or any(roots.get(drive.name) != str(drive.root) for drive in drives):
             return False
         plans = [
             await self._plan(drive, self._store.records(drive.name), report)

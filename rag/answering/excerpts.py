@@ -20,7 +20,7 @@ Terms = Callable[[str], Sequence[str]]
 def excerpt(text: str, weights: Mapping[str, float], terms: Terms, *, limit: int = EXCERPT_CHARS) -> tuple[str, int]:
     """The run of sentences, at most `limit` characters long, whose terms weigh most; and where it begins in `text`.
 
-    White space is folded and Markdown's marks of headings are dropped. A sentence longer than the limit comes in pieces.
+    White space is folded, Markdown's marks of headings are dropped. A sentence longer than the limit comes in pieces.
     """
     sentences = _sentences(text, limit)
     if not sentences:
@@ -73,7 +73,7 @@ def page_at(chunk: Chunk, offset: int) -> tuple[int, str]:
 
 
 def _sentences(text: str, limit: int) -> list[tuple[int, int]]:
-    """Where each begins and ends; one that is longer than the limit comes in pieces, cut at white space where it can."""
+    """Where each begins and ends; one longer than the limit comes in pieces, cut at white space where it can be."""
     edges = [0, *(match.end() for match in _BOUNDARY.finditer(text)), len(text)]
     spans = [piece for start, end in pairwise(edges) for piece in _pieces(text, start, end, limit)]
     return [(start, start + len(text[start:end].rstrip())) for start, end in spans if text[start:end].strip()]

@@ -11,6 +11,7 @@ from bot.conversation import Conversation
 from bot.memory import ThreadMemory
 from bot.slack.events import Place
 from bot.slack.gateway import SlackGateway
+from bot.slack.reply import SlackReply
 from bot.slack.web import Web
 from rag.cache import Cache
 from tests.bot.slack.parts import DictCache, OpenAccess, PageLinks, ScriptedAnswers
@@ -51,6 +52,12 @@ async def question(slack: SlackEmulator) -> Message:
 @pytest.fixture
 def place(slack: SlackEmulator, question: Message) -> Place:
     return Place(slack.identity.team_id, GENERAL, question.ts, ADA)
+
+
+@pytest.fixture
+def reply(web: Web, place: Place) -> SlackReply:
+    """A reply in the question's thread that does not wait between two calls."""
+    return SlackReply(web, place, PageLinks(), pace=0.0)
 
 
 @pytest.fixture

@@ -22,12 +22,40 @@ from rag.types import (
     Span,
     Turn,
 )
+from tests.slack_emulator.message import Message
+from tests.slack_emulator.server import SlackEmulator
 
 DAYS = "Annual leave is 25 days [1]."
 
 
+def said(*messages: Message) -> str:
+    """The text of answers, streamed or in blocks."""
+    blocks = [block["text"] for message in messages for block in message.blocks if block["type"] == "markdown"]
+    return "".join(message.markdown for message in messages) + "".join(blocks)
+
+
+def kinds(message: Message) -> list[str]:
+    """The types of a message's blocks."""
+    return [block["type"] for block in message.blocks]
+
+
+def answers_in(slack: SlackEmulator, question: Message) -> list[Message]:
+    """What the bot wrote below a question."""
+    return [message for message in slack.thread(question.channel, question.ts) if message.from_app]
+
+
+async def until_shown(slack: SlackEmulator, question: Message, text: str) -> Message:
+    """The bot's message below the question that says `text`, once it does."""
+
+    def shown() -> list[Message]:
+        return [message for message in answers_in(slack, question) if text in said(message)]
+
+    await slack.until(lambda: bool(shown()), what=repr(text))
+    return shown()[0]
+
+
 async def eventually(holds: Callable[[], bool]) -> None:
-    """Return once it holds, which it must within some seconds."""
+    """Return once it holds, which it must within some seconds; for what the emulator does not announce."""
     for _ in range(1_000):
         if holds():
             return
@@ -114,6 +142,11 @@ class ScriptedAnswers:
                     yield line
                 case _:
                     await asyncio.sleep(line)
+
+
+def ready() -> ScriptedAnswers:
+    """A bot that knows its answer at once."""
+    return ScriptedAnswers([Progress("Searching …"), DAYS, an_answer()])
 
 
 class BrokenError(FootnoteError):

@@ -6,12 +6,8 @@ from bot.slack.app import NOT_SHARED
 from bot.slack.ephemeral import CUT, USES
 from rag.types import Progress
 from tests.bot.slack.conftest import ADA, BOB, GENERAL, Connect
-from tests.bot.slack.parts import DAYS, BrokenError, DictCache, ScriptedAnswers, an_answer
+from tests.bot.slack.parts import BrokenError, DictCache, ScriptedAnswers, an_answer, ready
 from tests.slack_emulator.server import SlackEmulator
-
-
-def _ready() -> ScriptedAnswers:
-    return ScriptedAnswers([Progress("Searching …"), DAYS, an_answer()])
 
 
 @pytest.mark.parametrize(
@@ -26,7 +22,7 @@ def _ready() -> ScriptedAnswers:
 async def test_what_cannot_be_shared_is_told_in_private(
     slack: SlackEmulator, connect: Connect, cache: DictCache, break_it: str, told: str
 ):
-    await connect(_ready())
+    await connect(ready())
     await slack.slash("/ask", GENERAL, ADA, "leave?")
     *_, private = await slack.settled_ephemeral(ADA, count=2)
     presser = ADA
@@ -49,7 +45,7 @@ async def test_what_cannot_be_shared_is_told_in_private(
 
 
 async def test_an_answer_can_be_shared_after_the_bot_was_invited(slack: SlackEmulator, connect: Connect):
-    await connect(_ready())
+    await connect(ready())
     slack.remove_bot(GENERAL)
     await slack.slash("/ask", GENERAL, ADA, "leave?")
     *_, private = await slack.settled_ephemeral(ADA, count=2)
@@ -78,7 +74,7 @@ async def test_an_answer_of_which_only_the_beginning_could_be_shared_is_not_shar
 
 
 async def test_a_press_that_breaks_something_is_answered(slack: SlackEmulator, connect: Connect, cache: DictCache):
-    await connect(_ready())
+    await connect(ready())
     await slack.slash("/ask", GENERAL, ADA, "leave?")
     *_, private = await slack.settled_ephemeral(ADA, count=2)
     (key,) = [key for key in cache.rows if key.startswith("shared/")]
@@ -103,7 +99,7 @@ async def test_a_long_answer_is_shared_in_one_thread(slack: SlackEmulator, conne
 async def test_what_was_answered_in_private_by_the_rights_of_one_person_has_no_button(
     slack: SlackEmulator, connect: Connect
 ):
-    await connect(_ready())
+    await connect(ready())
     direct = await slack.direct_message(ADA, "hello")
     await slack.settled_thread(direct.channel, direct.ts)
     await slack.slash("/ask", direct.channel, ADA, "leave?")
