@@ -63,6 +63,11 @@ async def test_what_could_be_read_of_a_thread_is_used(slack: SlackEmulator, web:
     assert [turn.text for turn in turns] == [str(number) for number in range(200 - KEPT, 200)]
 
 
+async def test_a_question_that_begins_its_thread_has_nothing_above_it(slack: SlackEmulator, web: Web):
+    asked = await slack.mention(GENERAL, ADA, "so?")
+    assert await earlier_turns(web, _question(slack, asked), bot_user=slack.bot_user_id) == ()
+
+
 async def test_a_long_message_is_cut(slack: SlackEmulator, web: Web):
     root = await slack.post(GENERAL, ADA, "x" * 3_000)
     asked = await slack.mention(GENERAL, ADA, "so?", thread_ts=root.ts)
