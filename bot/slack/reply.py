@@ -72,7 +72,7 @@ class SlackReply:
                 await self._close(blocks.footer(answer, self._linker))
             else:
                 for message in blocks.render(answer, self._linker):
-                    await post(self._web.patient, self._place, message, text=safe_markdown(answer.text))
+                    await post(self._web, self._place, message, text=safe_markdown(answer.text))
                     self._safe, self._page, self._pending = SafeStream(), "", ""
 
     async def fail(self, apology: str) -> None:
@@ -111,7 +111,7 @@ class SlackReply:
             await self._carry_out(self._page, attached, closing=True)
         if not self._over:
             for message in below[1:] if attached else below:
-                await post(self._web.patient, self._place, message)
+                await post(self._web, self._place, message)
 
     def _start_pump(self) -> None:
         self._wake.set()

@@ -80,9 +80,9 @@ class Shares:
         first, *more = kept.messages if fits([asked], kept.messages[0]) else [[], *kept.messages]
         ts = ""
         try:
-            ts = await post(self._web.patient, Place(kept.team, kept.channel, "", kept.user), [asked, *first])
+            ts = await post(self._web, Place(kept.team, kept.channel, "", kept.user), [asked, *first])
             for message in more:
-                await post(self._web.patient, Place(kept.team, kept.channel, ts, kept.user), message)
+                await post(self._web, Place(kept.team, kept.channel, ts, kept.user), message)
         except REFUSALS as error:
             log.warning("answer not shared", extra={"cause": cause(error), "channel": kept.channel})
             if not ts and cause(error) in _NO_MEMBER:

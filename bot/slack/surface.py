@@ -96,7 +96,7 @@ class UpdatedMessage:
         if not text.strip():
             return
         try:
-            await self._put(self._web.hasty, text, [])
+            await self._put(text, [], patient=False)
         except SlackApiError as error:
             if cause(error) != RATE_LIMITED:
                 raise
@@ -105,23 +105,34 @@ class UpdatedMessage:
     async def close(self, text: str, below: Message) -> None:
         """Post the text or replace what stands there, for good; where that cannot be, post it as another message."""
         try:
-            await self._put(self._web.patient, text, below)
+            await self._put(text, below, patient=True)
         except SlackApiError as error:
             if not self.ts or cause(error) not in _FIXED:
                 raise
             self.ts = ""
-            await self._put(self._web.patient, text, below)
+            await self._put(text, below, patient=True)
 
-    async def _put(self, client: AsyncWebClient, text: str, below: Message) -> None:
+    async def _put(self, text: str, below: Message, *, patient: bool) -> None:
         blocks = [markdown(text), *below] if text.strip() else below
         if self.ts:
+            client = self._web.patient if patient else self._web.hasty
             await client.chat_update(channel=self._place.channel, ts=self.ts, blocks=blocks, text=summary(text))
         else:
-            self.ts = await post(client, self._place, blocks, text=text)
+            self.ts = await post(self._web, self._place, blocks, text=text, patient=patient)
 
 
-async def post(client: AsyncWebClient, place: Place, blocks: Message, *, text: str = "") -> str:
-    """Post blocks into the thread, without previews of links. Gives the new message's time stamp."""
+async def post(web: Web, place: Place, blocks: Message, *, text: str = "", patient: bool = True) -> str:
+    """Post blocks into the thread, without previews of links. Gives the new message's time stamp.
+
+    What is patient stands in line with what else must arrive in the channel; what is not is refused at a rate limit.
+    """
+    if not patient:
+        return await _posted(web.hasty, place, blocks, text=text)
+    async with web.turn(place.channel):
+        return await _posted(web.patient, place, blocks, text=text)
+
+
+async def _posted(client: AsyncWebClient, place: Place, blocks: Message, *, text: str) -> str:
     response = await client.chat_postMessage(
         channel=place.channel,
         thread_ts=place.thread_ts or None,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 import aiohttp
 from slack_sdk.errors import SlackApiError
@@ -23,7 +25,7 @@ REFUSALS: Final = (SlackApiError, *UNREACHABLE)
 """How a call to Slack fails."""
 
 RATE_LIMITED: Final = "ratelimited"
-_RATE_LIMIT_RETRIES: Final = 3
+_RATE_LIMIT_RETRIES: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,9 @@ class Web:
     """For what must arrive: it waits as long as Slack says after a rate limit."""
     hasty: AsyncWebClient
     """For what is overtaken by the next call, or has another way: it does not wait."""
+    _turns: WeakValueDictionary[str, asyncio.Lock] = field(
+        default_factory=WeakValueDictionary[str, asyncio.Lock], init=False, repr=False, compare=False
+    )
 
     @classmethod
     def of(cls, token: str, *, base_url: str, session: aiohttp.ClientSession | None = None) -> Web:
@@ -44,6 +49,13 @@ class Web:
 
         # The hasty one does not even repeat a call whose answer was lost: text would be appended twice.
         return cls(patient=client(patience()), hasty=client([]))
+
+    def turn(self, channel: str) -> asyncio.Lock:
+        """The place in line of a message that must arrive in the channel, to be held while it is posted.
+
+        Slack takes about one message a second: of forty that tried again each by itself, some would never get through.
+        """
+        return self._turns.setdefault(channel, asyncio.Lock())
 
 
 def patience() -> list[AsyncRetryHandler]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from rag.answering.followup import stand_alone
 from rag.errors import ProviderError
-from rag.llm.base import LLM, Message, complete
+from rag.llm.base import LLM, FinishReason, Message, complete
 from rag.prompts import render
 from rag.types import Notice, Turn, Usage
 
@@ -32,7 +32,7 @@ class Standalone:
 
 
 async def condense(llm: LLM | None, question: str, history: Sequence[Turn]) -> Standalone:
-    """`question` itself when the thread is new; without a model, its subject is taken from before."""
+    """`question` itself when the thread is new; where no model rewrites it whole, its subject is taken from before."""
     if not history:
         return Standalone(question)
     if llm is None:
@@ -46,4 +46,5 @@ async def condense(llm: LLM | None, question: str, history: Sequence[Turn]) -> S
         log.warning("follow-up not rewritten", extra={"reason": str(error)})
         return Standalone(stand_alone(question, history), notices=(NOT_REWRITTEN,))
     rewritten = " ".join(text.split())
-    return Standalone(rewritten if 0 < len(rewritten) <= LONGEST_CHARS else question, end.usage)
+    is_whole = end.reason in {FinishReason.STOP, FinishReason.UNKNOWN} and 0 < len(rewritten) <= LONGEST_CHARS
+    return Standalone(rewritten if is_whole else stand_alone(question, history), end.usage)

@@ -12,11 +12,11 @@ import Stemmer
 CJK: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 """Scripts that are written without spaces, or with particles grown on to words: kana, Han, Hangul."""
 
-_TOKEN = re.compile(rf"[{CJK}]+|[^\W_]+(?:[-_./'’][^\W_]+)*")
+_TOKEN = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+(?:[-_./'’‐][^\W_{CJK}]+)*")
 _CJK_RUN = re.compile(rf"[{CJK}]")
 _PARTS = re.compile(r"\d+|[^\W\d_]+")
 _THOUSANDS = re.compile(r"(?<=\d)[,'’](?=\d{3}(?!\d))")
-_JOINERS = re.compile(r"[-_./'’]")
+_JOINERS = re.compile(r"[-_./'’‐]")  # the last is what NFKC makes of Word's non-breaking hyphen
 _NUMBER = re.compile(r"[\d.,/-]+")
 _CODE = re.compile(r"[a-z]\d")
 _CODE_DIGITS = 2
@@ -37,7 +37,7 @@ STOP_WORDS: Final = frozenset(
 class TermSplitter:
     """Text into terms. Not safe for use by several threads at once: the stemmer keeps a cache."""
 
-    recipe: Final = "terms/2"
+    recipe: Final = "terms/3"
 
     def __init__(self) -> None:
         self._stemmer = Stemmer.Stemmer("english")  # Porter2: Porter, "Snowball", 2001

@@ -30,6 +30,11 @@ from tests.documents import a_chunk, a_document
         ("überPrüfung", "uber prufung"),
         ("HTTPServer", "http server"),
         ("København", "KØBENHAVN"),
+        ("CB‑4471‑K", "CB-4471-K"),
+        ("CB‐4471‐K", "CB-4471-K"),
+        ("CB-4471-Kの価格は？", "CB-4471-K"),
+        ("東京2026年", "2026"),
+        ("名古屋A棟の予算", "名古屋"),
     ],
 )
 def test_ways_to_write_the_same_give_the_same_terms(one: str, other: str) -> None:
@@ -44,6 +49,7 @@ def test_compounds_are_found_whole_and_in_parts() -> None:
     assert terms("Anträge") == ["antrag"]
     assert terms("名古屋") == ["名古", "古屋"]
     assert terms("a 名 b") == ["名", "b"]
+    assert terms("CB-4471-Kの価格") == [*terms("CB-4471-K"), *terms("の価格")]
     assert terms("what is the of") == []
     assert "100" not in terms("1,00")
 
