@@ -2,22 +2,55 @@
 
 from __future__ import annotations
 
+import json
+import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar, get_origin
 
 from pydantic import BaseModel, Field, HttpUrl, PositiveFloat, PositiveInt, SecretStr, ValidationError
 from pydantic.fields import FieldInfo
-from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    DotEnvSettingsSource,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+)
 
 from rag.errors import ConfigurationError
 
+log = logging.getLogger(__name__)
+
+OF_ONE_PROGRAM: Final = frozenset(
+    {
+        "FOOTNOTE_CHUNKER",
+        "FOOTNOTE_CHUNK_OVERLAP",
+        "FOOTNOTE_CHUNK_SIZE",
+        "FOOTNOTE_DRIVE_ROOTS",
+        "FOOTNOTE_EXTRACTORS",
+        "FOOTNOTE_FILE_SECONDS",
+        "FOOTNOTE_GRACE_SECONDS",
+        "FOOTNOTE_HTTP_HOST",
+        "FOOTNOTE_HTTP_PORT",
+        "FOOTNOTE_LINK_HOURS",
+        "FOOTNOTE_LINK_SECRET",
+        "FOOTNOTE_LINK_TEMPLATES",
+        "FOOTNOTE_PUBLIC_URL",
+        "FOOTNOTE_SCOPES_FILE",
+        "FOOTNOTE_SLACK_API_URL",
+    }
+)
+"""Settings that a program reads besides the engine's: where two programs share an environment, no misspelt ones."""
 _PREFIX: Final = "FOOTNOTE_"
+_FOLDER: Final = "FOOTNOTE_SECRETS_DIR"
+_OF_TESTS: Final = "FOOTNOTE_TEST_"
 _MISSPELT: Final = 0.9
-"""Likeness (difflib's ratio) from which a name is taken for a misspelt one: programs share an environment, so that a
-name which is merely unknown may be another program's."""
+"""Likeness (difflib's ratio) from which a name is taken for a misspelt one. Less may be no setting of ours at all:
+Kubernetes sets FOOTNOTE_PORT and its like for a service called "footnote"."""
 
 
 class EmbeddingSettings(BaseModel):
@@ -150,20 +183,39 @@ class _SecretFiles(EnvSettingsSource):
     """Values from files: `NAME_FILE` says where NAME stands, or NAME is a file in the folder FOOTNOTE_SECRETS_DIR."""
 
     def _load_env_vars(self) -> Mapping[str, str | None]:
-        named = {name.removesuffix("_FILE"): Path(path) for name, path in os.environ.items() if name.endswith("_FILE")}
-        folder = os.environ.get("FOOTNOTE_SECRETS_DIR")
-        found = {path.name: path for path in Path(folder).iterdir() if path.is_file()} if folder else {}
         wanted = {_first_name(name, field) for name, field in self.settings_cls.model_fields.items()}
-        return {
-            name.lower(): path.read_text(encoding="utf-8").strip()
-            for name, path in {**found, **named}.items()
-            if name.split("__")[0].upper() in wanted
-        }
+        written = _written(self.settings_cls)
+        named = {name.removesuffix("_FILE"): Path(path) for name, path in written.items() if name.endswith("_FILE")}
+        files = {**_folder(written), **named}
+        found = {name: _read(name, path) for name, path in files.items() if name.split("__")[0] in wanted}
+        return {name.lower(): value for name, value in found.items() if value}
 
 
-def _first_name(name: str, field: Any) -> str:
+def _written(kind: type[BaseSettings]) -> dict[str, str]:
+    """What the environment or else `.env` says, by name in capitals; an empty value says nothing."""
+    dotenv = {name.upper(): value for name, value in DotEnvSettingsSource(kind).env_vars.items() if value}
+    return dotenv | {name.upper(): value for name, value in os.environ.items() if value}
+
+
+def _folder(written: Mapping[str, str]) -> dict[str, Path]:
+    folder = written.get(_FOLDER)
+    try:
+        return {path.name.upper(): path for path in Path(folder).iterdir() if path.is_file()} if folder else {}
+    except OSError as error:
+        raise ConfigurationError(f"{_FOLDER}={folder!r} cannot be read: {error.strerror}") from error
+
+
+def _read(name: str, path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise ConfigurationError(f"{name}: its file {str(path)!r} cannot be read: {reason}") from None
+
+
+def _first_name(name: str, field: FieldInfo) -> str:
     alias = field.validation_alias
-    return alias if isinstance(alias, str) else f"FOOTNOTE_{name.upper()}"
+    return alias if isinstance(alias, str) else f"{_PREFIX}{name.upper()}"
 
 
 S = TypeVar("S", bound=EngineSettings)
@@ -182,20 +234,44 @@ def variables(model: type[BaseModel], prefix: str) -> dict[str, FieldInfo]:
 
 
 def load_settings(kind: type[S], **overrides: Any) -> S:
-    """The settings of a program. Raises ConfigurationError that names each setting that cannot work, or is misspelt."""
-    known = [*variables(kind, _PREFIX), "FOOTNOTE_SECRETS_DIR"]
-    for name in os.environ:
-        plain = name.removesuffix("_FILE")
-        meant = get_close_matches(plain, known, n=1, cutoff=_MISSPELT)
-        if name.startswith(_PREFIX) and meant and name not in known and plain not in known:
-            raise ConfigurationError(f"{name} is not a setting; did you mean {meant[0]}?")
+    """The settings of a program. Raises ConfigurationError that names each setting that cannot work, or is misspelt.
+
+    A name of ours that resembles no setting may be meant for something else: it is logged.
+    """
     try:
+        written = _written(kind)
+        _check_names(kind, [*written, *_folder(written)])
         return kind(**overrides)
     except ValidationError as error:
         lines = [f"{_named(kind, problem['loc'])}: {problem['msg']}" for problem in error.errors()]
         raise ConfigurationError("; ".join(lines)) from None
-    except OSError as error:
-        raise ConfigurationError(f"a secret file cannot be read: {error}") from error
+    except SettingsError as error:
+        raise ConfigurationError(_not_json(kind, error)) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f".env cannot be read: {error}") from None
+
+
+def _check_names(kind: type[EngineSettings], names: Iterable[str]) -> None:
+    fields = variables(AnsweringSettings, _PREFIX) | variables(kind, _PREFIX)
+    groups = {_first_name(*item) for item in (AnsweringSettings.model_fields | kind.model_fields).items()}
+    known = {*fields, *groups, *OF_ONE_PROGRAM, _FOLDER}
+    tables = {name for name, field in fields.items() if get_origin(field.annotation) is dict}
+    entries = tuple(f"{name}__" for name in tables | OF_ONE_PROGRAM)
+    for name in names:
+        plain = name.removesuffix("_FILE")
+        is_ours = name.startswith(_PREFIX) and not name.startswith((_OF_TESTS, *entries))
+        if not is_ours or not known.isdisjoint((name, plain)):
+            continue
+        if meant := _meant(name, plain, known):
+            raise ConfigurationError(f"{name} is not a setting; did you mean {meant}?")
+        log.warning("%s is not a setting and changes nothing", name)
+
+
+def _meant(name: str, plain: str, known: Collection[str]) -> str | None:
+    """The setting that a name resembles most: SLACK_BOT_TOKEN for FOOTNOTE_SLACK_BOT_TOKEN too."""
+    bare = plain.removeprefix(_PREFIX)
+    alike = (match for tried in (name, plain) for match in get_close_matches(tried, sorted(known), cutoff=_MISSPELT))
+    return bare if bare in known else next(alike, None)
 
 
 def _named(kind: type[EngineSettings], location: tuple[int | str, ...]) -> str:
@@ -204,3 +280,13 @@ def _named(kind: type[EngineSettings], location: tuple[int | str, ...]) -> str:
     field = kind.model_fields.get(first)
     name = first if field is None else _first_name(first, field)
     return "__".join([name, *(part.upper() for part in rest)])
+
+
+def _not_json(kind: type[EngineSettings], error: SettingsError) -> str:
+    """Which setting ought to be JSON, and where it stops being it; its value may be a secret."""
+    cause = error.__cause__
+    if not isinstance(cause, json.JSONDecodeError):
+        return str(error)
+    files = {name: value or "" for name, value in _SecretFiles(kind).env_vars.items()}
+    names = [name.upper() for name, value in (files | _written(kind)).items() if value == cause.doc]
+    return f"{' or '.join(names) or error}: not JSON ({cause.msg} at character {cause.pos + 1})"

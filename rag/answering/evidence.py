@@ -18,9 +18,9 @@ ENOUGH: Final = 0.60
 THIN: Final = 0.50
 """Bounds on `Evidence.strength`; fitted by benchmarks/evidence.py, which says on what."""
 
-UNSEEN: Final = 6.0
-"""The least rarity of a term that no document holds: about the IDF of one that a chunk in 600 holds."""
-
+UNSEEN: Final = 1.5
+"""How much rarer a term that no document holds is than the rarest that some hold. Relative, because in a small index all
+terms are common, and one unusual word must not outweigh the rest."""
 
 _AROUND: Final = ".,;:!?\"'()[]{}“”„«»‘’。、？！（）「」"
 """Punctuation that stands around a word and is not part of it."""
@@ -74,7 +74,7 @@ class Judge:
         """The evidence of the hits. Raises StoreError."""
         terms = list(dict.fromkeys(self._bm25.terms(question)))
         seen = await self._rarity(terms, scope)
-        unseen = max([UNSEEN, *seen.values()])
+        unseen = UNSEEN * max(seen.values(), default=1.0)
         weights = {term: seen.get(term, unseen) for term in terms}
         held = {term for hit in hits for term in self._bm25.terms(hit.chunk.searchable)}
         total = sum(weights.values())

@@ -37,7 +37,7 @@ STOP_WORDS: Final = frozenset(
 class TermSplitter:
     """Text into terms. Not safe for use by several threads at once: the stemmer keeps a cache."""
 
-    recipe: Final = "terms/3"
+    recipe: Final = "terms/4"
 
     def __init__(self) -> None:
         self._stemmer = Stemmer.Stemmer("english")  # Porter2: Porter, "Snowball", 2001
@@ -62,11 +62,14 @@ class TermSplitter:
         parts = [part for piece in _JOINERS.split(token) for run in _PARTS.findall(piece) for part in _humps(run)]
         words = [self._normal(part) for part in parts] if len(parts) > 1 else []
         whole = self._normal(token if _NUMBER.fullmatch(token) else _JOINERS.sub("", token))
-        return [word for word in (whole, *words) if word and word not in STOP_WORDS]
+        return [word for word in (whole, *words) if word]
 
     def _normal(self, word: str) -> str:
+        """The word's stem; empty for one that carries no subject."""
         folded = unicodedata.normalize("NFD", word.casefold())
         plain = "".join(character for character in folded if not unicodedata.combining(character))
+        if plain in STOP_WORDS:  # before its ending is cut: "does" would become "doe"
+            return ""
         return plain if any(map(str.isdigit, plain)) else self._stemmer.stemWord(plain)
 
 

@@ -1,73 +1,228 @@
-"""Settings come from the environment, secret files and `.env`, and what cannot work is named."""
+"""What operators may write, where they may write it, and what they are told when it cannot work."""
 
 from __future__ import annotations
 
+import logging
+import os
+import traceback
 from pathlib import Path
 
 import pytest
 
+from bot.settings import BotSettings
+from indexer.settings import IndexerSettings
 from rag.errors import ConfigurationError
-from rag.settings import AnsweringSettings, EngineSettings, load_settings
+from rag.settings import OF_ONE_PROGRAM, AnsweringSettings, EngineSettings, load_settings, variables
+
+SECRET = "xoxb-never-to-be-shown"
+PROGRAMS: list[type[EngineSettings]] = [BotSettings, IndexerSettings, AnsweringSettings]
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder without a `.env`, and none of the variables that the tests set."""
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to start programs in, and an environment that says nothing."""
     monkeypatch.chdir(tmp_path)
-    for name in ("OPENAI_API_KEY", "LLM_MODEL", "FOOTNOTE_LOG_LEVEL", "FOOTNOTE_RETRIEVAL__PASSAGES"):
-        monkeypatch.delenv(name, raising=False)
+    for name in os.environ:
+        if name.startswith(("FOOTNOTE_", "SLACK_", "OPENAI_", "LLM_", "QDRANT_", "REDIS_")):
+            monkeypatch.delenv(name)
     return tmp_path
 
 
-def test_the_environment_wins_over_a_secret_file_and_that_over_the_env_file(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (here / ".env").write_text("OPENAI_API_KEY=from-env-file\nFOOTNOTE_RETRIEVAL__PASSAGES=3\n")
-    (here / "key").write_text("from-secret\n")
-    keys: list[str] = []
-    for variables in ({}, {"OPENAI_API_KEY_FILE": str(here / "key")}, {"OPENAI_API_KEY": "from-environment"}):
-        for name, value in variables.items():
-            monkeypatch.setenv(name, value)
-        loaded = load_settings(AnsweringSettings)
-        assert loaded.openai_api_key is not None
-        assert loaded.retrieval.passages == 3
-        keys.append(loaded.openai_api_key.get_secret_value())
-    assert keys == ["from-env-file", "from-secret", "from-environment"]
+def bot_token() -> str | None:
+    token = load_settings(BotSettings).slack_bot_token
+    return None if token is None else token.get_secret_value()
 
 
-def test_a_folder_of_secrets_is_read_and_a_secret_is_not_shown(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (here / "secrets").mkdir()
-    (here / "secrets" / "OPENAI_API_KEY").write_text("hush\n")
-    (here / "secrets" / "SOMEBODY_ELSES").write_text("x")
-    monkeypatch.setenv("FOOTNOTE_SECRETS_DIR", str(here / "secrets"))
-    loaded = load_settings(AnsweringSettings)
-    assert loaded.openai_api_key is not None and loaded.openai_api_key.get_secret_value() == "hush"
-    assert "hush" not in repr(loaded)
-    assert not hasattr(load_settings(EngineSettings), "openai_api_key")
+def test_the_environment_wins_over_files_and_files_over_dotenv(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / ".env").write_text("SLACK_BOT_TOKEN=of-dotenv\n", encoding="utf-8")
+    assert bot_token() == "of-dotenv"
+    (folder / "secrets").mkdir()
+    (folder / "secrets" / "SLACK_BOT_TOKEN").write_text("of-folder\n", encoding="utf-8")
+    monkeypatch.setenv("FOOTNOTE_SECRETS_DIR", str(folder / "secrets"))
+    assert bot_token() == "of-folder"
+    (folder / "token").write_text("of-file\n", encoding="utf-8")
+    monkeypatch.setenv("SLACK_BOT_TOKEN_FILE", str(folder / "token"))
+    assert bot_token() == "of-file"
+    monkeypatch.setenv("SLACK_BOT_TOKEN", "of-environment")
+    assert bot_token() == "of-environment"
+
+
+def test_dotenv_may_say_where_secret_files_are(folder: Path) -> None:
+    (folder / "secrets").mkdir()
+    (folder / "secrets" / "openai_api_key").write_text("of-folder", encoding="utf-8")
+    (folder / "token").write_text("of-file", encoding="utf-8")
+    (folder / ".env").write_text("FOOTNOTE_SECRETS_DIR=secrets\nSLACK_BOT_TOKEN_FILE=token\n", encoding="utf-8")
+    settings = load_settings(BotSettings)
+    assert settings.openai_api_key is not None and settings.openai_api_key.get_secret_value() == "of-folder"
+    assert bot_token() == "of-file"
+
+
+def test_a_part_of_a_group_may_stand_in_a_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "fallbacks").write_text(f'[{{"name": "b", "model": "m", "api_key": "{SECRET}"}}]', encoding="utf-8")
+    monkeypatch.setenv("FOOTNOTE_LLM__FALLBACKS_FILE", str(folder / "fallbacks"))
+    [provider] = load_settings(BotSettings).llm.fallbacks
+    assert provider.api_key is not None and provider.api_key.get_secret_value() == SECRET
+
+
+@pytest.mark.parametrize("name", ["SLACK_BOT_TOKEN", "SLACK_BOT_TOKEN_FILE", "FOOTNOTE_SECRETS_DIR"])
+def test_an_empty_value_is_none(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / ".env").write_text("SLACK_BOT_TOKEN=of-dotenv\nLLM_MODEL=\n", encoding="utf-8")
+    monkeypatch.setenv(name, "")
+    assert bot_token() == "of-dotenv"
+    assert load_settings(BotSettings).llm_model is None
+
+
+def test_an_empty_secret_file_is_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "token").write_text("\n", encoding="utf-8")
+    monkeypatch.setenv("SLACK_BOT_TOKEN_FILE", str(folder / "token"))
+    assert bot_token() is None
+
+
+def test_a_secret_file_that_cannot_be_read_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SLACK_BOT_TOKEN_FILE", str(folder / "missing"))
+    with pytest.raises(ConfigurationError, match=r"^SLACK_BOT_TOKEN: .*missing.*: No such file"):
+        load_settings(BotSettings)
+    (folder / "missing").write_bytes(b"\xff\xfe" + SECRET.encode("utf-16-le"))
+    with pytest.raises(ConfigurationError, match=r"^SLACK_BOT_TOKEN: .* it is not UTF-8$"):
+        load_settings(BotSettings)
+
+
+def test_a_missing_folder_of_secrets_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOOTNOTE_SECRETS_DIR", str(folder / "missing"))
+    with pytest.raises(ConfigurationError, match=r"^FOOTNOTE_SECRETS_DIR=.*missing.*: No such file"):
+        load_settings(BotSettings)
+
+
+def test_a_program_reads_no_secret_that_is_not_its_own(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SLACK_BOT_TOKEN", SECRET)
+    monkeypatch.setenv("OPENAI_API_KEY_FILE", str(folder / "may-not-even-be-there"))
+    assert SECRET not in str(load_settings(IndexerSettings).model_dump())
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "message"),
+    ("name", "value", "told"),
     [
-        ("FOOTNOTE_LOG_LEVEL", "LOUD", "FOOTNOTE_LOG_LEVEL"),
-        ("FOOTNOTE_RETRIEVAL__PASSAGES", "0", "FOOTNOTE_RETRIEVAL__PASSAGES"),
-        ("FOOTNOTE_RETRIEVAL__PASAGES", "5", "did you mean FOOTNOTE_RETRIEVAL__PASSAGES"),
-        ("OPENAI_API_KEY_FILE", "no/such/file", "no/such/file"),
+        ("FOOTNOTE_HTTP_PORT", "70000", "FOOTNOTE_HTTP_PORT: Input should be less than or equal to 65535"),
+        ("FOOTNOTE_RETRIEVAL__MODE", "densee", "FOOTNOTE_RETRIEVAL__MODE: Input should be 'dense', 'bm25' or 'hybrid'"),
+        ("QDRANT_URL", "qdrant:6333", "QDRANT_URL: URL scheme should be 'http' or 'https'"),
+        ("FOOTNOTE_LINK_TEMPLATES", "{x", "FOOTNOTE_LINK_TEMPLATES: not JSON"),
+        ("FOOTNOTE_LLM__PRICES", "[1", "FOOTNOTE_LLM__PRICES: not JSON"),
+        ("FOOTNOTE_LLM__FALLBACKS", "[{}]", "FOOTNOTE_LLM__FALLBACKS__0__NAME: Field required"),
     ],
 )
-def test_what_cannot_work_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str, message: str) -> None:
+def test_a_bad_value_is_named_as_it_was_written(
+    name: str, value: str, told: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / ".env").write_text(f"{name}={value}\n", encoding="utf-8")
+    with pytest.raises(ConfigurationError) as of_dotenv:
+        load_settings(BotSettings)
+    (folder / ".env").unlink()
     monkeypatch.setenv(name, value)
-    with pytest.raises(ConfigurationError, match=message):
-        load_settings(AnsweringSettings)
+    with pytest.raises(ConfigurationError) as of_environment:
+        load_settings(BotSettings)
+    assert str(of_environment.value).startswith(told)
+    assert str(of_dotenv.value) == str(of_environment.value)
 
 
-def test_a_name_of_another_program_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FOOTNOTE_SOMETHING_OF_ANOTHER_PROGRAM", "1")
-    assert load_settings(EngineSettings).log_level == "INFO"
+def test_all_that_cannot_work_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOOTNOTE_HTTP_PORT", "x")
+    monkeypatch.setenv("FOOTNOTE_LOG_LEVEL", "LOUD")
+    with pytest.raises(ConfigurationError, match=r"FOOTNOTE_LOG_LEVEL: .*FOOTNOTE_HTTP_PORT: "):
+        load_settings(BotSettings)
 
 
-def test_a_refused_secret_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("QDRANT_URL", "nonsense-with-password")
-    with pytest.raises(ConfigurationError, match="QDRANT_URL") as refused:
-        load_settings(EngineSettings)
-    assert "password" not in str(refused.value)
+def test_secrets_stand_in_no_representation_of_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "SLACK_SIGNING_SECRET", "OPENAI_API_KEY", "QDRANT_API_KEY"):
+        monkeypatch.setenv(name, SECRET)
+    monkeypatch.setenv("REDIS_URL", f"redis://:{SECRET}@localhost")
+    monkeypatch.setenv("FOOTNOTE_LINK_SECRET", SECRET)
+    monkeypatch.setenv("FOOTNOTE_LLM__FALLBACKS", f'[{{"name": "b", "model": "m", "api_key": "{SECRET}"}}]')
+    settings = load_settings(BotSettings)
+    assert bot_token() == SECRET
+    assert SECRET not in f"{settings!r} {settings} {settings.model_dump_json()}"
+
+
+@pytest.mark.parametrize("value", [f'[{{"api_key": "{SECRET}"', f'[{{"api_key": "{SECRET}"}}]', f'"{SECRET}"'])
+def test_a_secret_in_a_value_that_cannot_work_is_not_repeated(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOOTNOTE_LLM__FALLBACKS", value)
+    with pytest.raises(ConfigurationError, match=r"^FOOTNOTE_LLM__FALLBACKS") as raised:
+        load_settings(BotSettings)
+    assert SECRET not in "".join(traceback.format_exception(raised.value))
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("FOOTNOTE_SCOPE_FILE", "FOOTNOTE_SCOPES_FILE"),
+        ("FOOTNOTE_RETRIEVAL_MODE", "FOOTNOTE_RETRIEVAL__MODE"),
+        ("FOOTNOTE_CHUNKR", "FOOTNOTE_CHUNKER"),
+        ("FOOTNOTE_LINK_SECRETS_FILE", "FOOTNOTE_LINK_SECRET"),
+        ("FOOTNOTE_SECRET_DIR", "FOOTNOTE_SECRETS_DIR"),
+        ("FOOTNOTE_QDRANT_URL", "QDRANT_URL"),
+    ],
+)
+@pytest.mark.parametrize("kind", PROGRAMS)
+def test_a_misspelt_name_stops_every_program(
+    kind: type[EngineSettings], written: str, meant: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = f"^{written} is not a setting; did you mean {meant}\\?$"
+    (folder / ".env").write_text(f"{written}=x\n", encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=told):
+        load_settings(kind)
+    (folder / ".env").unlink()
+    monkeypatch.setenv(written, "x")
+    with pytest.raises(ConfigurationError, match=told):
+        load_settings(kind)
+
+
+def test_a_misspelt_secret_file_stops_the_program(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "FOOTNOTE_LINK_SECRT").write_text(SECRET, encoding="utf-8")
+    monkeypatch.setenv("FOOTNOTE_SECRETS_DIR", str(folder))
+    with pytest.raises(ConfigurationError, match="did you mean FOOTNOTE_LINK_SECRET"):
+        load_settings(BotSettings)
+
+
+@pytest.mark.parametrize("kind", PROGRAMS)
+def test_a_name_that_resembles_no_setting_is_logged(
+    kind: type[EngineSettings], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("FOOTNOTE_PORT", "tcp://10.0.0.1:80")
+    monkeypatch.setenv("FOOTNOTE_TEST_QDRANT_URL", "http://localhost")
+    load_settings(kind)
+    assert [record.getMessage() for record in caplog.records] == ["FOOTNOTE_PORT is not a setting and changes nothing"]
+
+
+@pytest.mark.parametrize("kind", PROGRAMS)
+def test_programs_that_share_an_environment_take_no_setting_of_the_others_for_a_mistake(
+    kind: type[EngineSettings], folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    names = {name for program in PROGRAMS for name in variables(program, "FOOTNOTE_")}
+    foreign = sorted(names - set(variables(kind, "FOOTNOTE_")))
+    (folder / ".env").write_text("".join(f"{name}=x\n" for name in foreign), encoding="utf-8")
+    with caplog.at_level(logging.WARNING):
+        load_settings(kind)
+    assert caplog.records == []
+
+
+def test_what_only_one_program_reads_is_listed() -> None:
+    shared = set(variables(AnsweringSettings, "FOOTNOTE_"))
+    one = {name for kind in (BotSettings, IndexerSettings) for name in variables(kind, "FOOTNOTE_")} - shared
+    assert {name for name in one if name.startswith("FOOTNOTE_")} == OF_ONE_PROGRAM
+
+
+def test_a_group_and_an_entry_of_a_table_may_be_set_by_themselves(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("FOOTNOTE_RETRIEVAL", '{"mode": "dense"}')
+    monkeypatch.setenv("FOOTNOTE_LINK_TEMPLATES__HR", "https://share.example.com/{path}")
+    settings = load_settings(BotSettings)
+    assert settings.retrieval.mode == "dense"
+    assert settings.link_templates == {"hr": "https://share.example.com/{path}"}
+    load_settings(IndexerSettings)
+    assert caplog.records == []
+
+
+def test_a_dotenv_that_is_no_text_is_named(folder: Path) -> None:
+    (folder / ".env").write_bytes(b"\xff\xfeL\x00")
+    with pytest.raises(ConfigurationError, match=r"^\.env cannot be read"):
+        load_settings(IndexerSettings)
