@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +17,20 @@ ROOT: Final = Path(__file__).parent.parent
 PREFIX: Final = "FOOTNOTE_"
 PROGRAMS: Final[dict[str, type[EngineSettings]]] = {"bot": BotSettings, "indexer": IndexerSettings}
 
+GROUPS: Final[dict[str, tuple[str, ...]]] = {
+    "Slack": ("SLACK_", "FOOTNOTE_SLACK_"),
+    "The model that writes": ("OPENAI_", "LLM_", "FOOTNOTE_LLM__"),
+    "Where index and cache are": ("FOOTNOTE_DATA_DIR", "QDRANT_", "FOOTNOTE_STORE__", "REDIS_"),
+    "Who may read what": ("FOOTNOTE_SCOPES_FILE",),
+    "Links to the originals": ("FOOTNOTE_PUBLIC_URL", "FOOTNOTE_LINK_", "FOOTNOTE_DRIVE_ROOTS"),
+    "The bot's own server": ("FOOTNOTE_HTTP_", "FOOTNOTE_GRACE_SECONDS"),
+    "How passages are found and answers made": ("FOOTNOTE_RETRIEVAL__", "FOOTNOTE_ANSWER__"),
+    "The model that texts are compared by": ("FOOTNOTE_EMBEDDING__",),
+    "How files are read and cut": ("FOOTNOTE_EXTRACTORS", "FOOTNOTE_FILE_SECONDS", "FOOTNOTE_CHUNK"),
+    "Logs": ("FOOTNOTE_LOG_",),
+}
+"""What stands under which heading, by how its name begins."""
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -28,55 +41,66 @@ class Setting:
     """As one would write it; empty where there is none."""
     meaning: str
     programs: tuple[str, ...]
+    group: str
+    """The heading that it stands under; empty where none fits."""
 
 
 def settings() -> list[Setting]:
-    """All of them, those that bear the names of others first, then by name."""
+    """All of them, group by group, as the programs declare them."""
     found: dict[str, Setting] = {}
     for program, model in PROGRAMS.items():
         for name, field in variables(model, PREFIX).items():
-            known = found.get(name)
-            programs = (program,) if known is None else (*known.programs, program)
-            found[name] = Setting(name, _default(field), " ".join((field.description or "").split()), programs)
-    return sorted(found.values(), key=lambda setting: (setting.name.startswith(PREFIX), setting.name))
+            programs = (*found[name].programs, program) if name in found else (program,)
+            meaning = " ".join((field.description or "").split())
+            found[name] = Setting(name, _default(field), meaning, programs, _group(name))
+    order = ["", *GROUPS]
+    return sorted(found.values(), key=lambda setting: order.index(setting.group))
+
+
+def _group(name: str) -> str:
+    return next((group for group, beginnings in GROUPS.items() if name.startswith(beginnings)), "")
 
 
 def _default(field: FieldInfo) -> str:
-    value: Any = field.get_default(call_default_factory=True) if field.default_factory is None else []
-    if field.default_factory is not None or value is None or value is PydanticUndefined:
+    value: Any = field.default
+    if value is None or value is PydanticUndefined:  # made by a factory, which makes nothing but empty tables
         return ""
-    return json.dumps(value) if isinstance(value, (bool, dict, list)) else str(value)
+    return str(value)
 
 
 def table() -> str:
     """docs/settings.md."""
-    rows = [
-        f"| `{setting.name}` | {f'`{setting.default}`' if setting.default else ''} | {setting.meaning} "
-        f"| {', '.join(setting.programs)} |"
-        for setting in settings()
-    ]
-    head = [
+    lines = [
         "# Settings",
         "",
         "Environment variables, or lines of `.env`. A value may also stand in a file: `NAME_FILE` says where, or the",
         "file is called `NAME` and lies in the folder that `FOOTNOTE_SECRETS_DIR` names. The environment wins over",
-        "files, those over `.env`; an empty value counts as unset. This page is made by `python -m deploy.settings`.",
-        "",
-        "| Name | Default | Meaning | Read by |",
-        "|---|---|---|---|",
+        "files, those over `.env`; an empty value counts as unset. A misspelt name stops the program. This page is",
+        "made by `python -m deploy.settings`.",
     ]
-    return "\n".join([*head, *rows, ""])
+    for group in GROUPS:
+        lines += ["", f"## {group}", "", "| Name | Default | Meaning | Read by |", "|---|---|---|---|"]
+        lines += [_row(setting) for setting in settings() if setting.group == group]
+    return "\n".join([*lines, ""])
+
+
+def _row(setting: Setting) -> str:
+    default = f"`{setting.default}`" if setting.default else ""
+    return f"| `{setting.name}` | {default} | {setting.meaning} | {', '.join(setting.programs)} |"
 
 
 def example() -> str:
     """.env.example."""
     lines = [
-        "# Copy to .env and uncomment what you need. Made by `python -m deploy.settings`; docs/settings.md says more.",
-        "",
+        "# Copy to .env and uncomment what you need. Made by `python -m deploy.settings`; docs/settings.md says more."
     ]
-    for setting in settings():
-        lines += [f"# {setting.meaning}", f"# {setting.name}={setting.default}", ""]
-    return "\n".join(lines)
+    for group in GROUPS:
+        lines += ["", f"## {group}"]
+        for setting in settings():
+            if setting.group == group:
+                lines += ["", f"# {setting.meaning}", f"#{setting.name}={setting.default}"]
+    secrets = "# The folder in which secrets stand, each in a file of its name."
+    return "\n".join([*lines, "", "## Secrets", "", secrets, "#FOOTNOTE_SECRETS_DIR=", ""])
 
 
 def main() -> None:

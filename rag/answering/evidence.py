@@ -19,8 +19,8 @@ THIN: Final = 0.50
 """Bounds on `Evidence.strength`; fitted by benchmarks/evidence.py, which says on what."""
 
 UNSEEN: Final = 1.5
-"""How much rarer a term that no document holds is than the rarest that some hold. Relative, because in a small index all
-terms are common, and one unusual word must not outweigh the rest."""
+"""How much rarer a term that no document holds is than the rarest that some hold. Relative, because in a small index
+all terms are common, and one unusual word must not outweigh the rest."""
 
 _AROUND: Final = ".,;:!?\"'()[]{}“”„«»‘’。、？！（）「」"
 """Punctuation that stands around a word and is not part of it."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -9,8 +12,14 @@ from typing import Any
 import pytest
 import yaml
 
+import bot.cli
+import indexer.cli
+from bot.links import FileLinks, Templates
 from bot.scopes import ScopesFile
+from bot.settings import BotSettings
+from bot.slack import app
 from deploy.settings import example, settings, table
+from rag.settings import load_settings
 
 ROOT = Path(__file__).parents[2]
 
@@ -44,38 +53,6 @@ def test_the_settings_have_the_names_that_operators_expect() -> None:
     } <= names
 
 
-def compose() -> dict[str, Any]:
-    loaded: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
-    return loaded
-
-
-def test_each_service_that_others_wait_for_can_say_that_it_is_well() -> None:
-    services = compose()["services"]
-    for service in services.values():
-        for name in service.get("depends_on", {}):
-            assert "healthcheck" in services[name]
-
-
-def test_compose_sets_only_settings_that_exist() -> None:
-    known = {setting.name for setting in settings()} | {"FOOTNOTE_SECRETS_DIR"}
-    for service in compose()["services"].values():
-        assert set(service.get("environment", {})) <= known
-    assert set(compose()["secrets"]) <= known
-
-
-def test_the_bot_is_given_longer_to_stop_than_it_takes() -> None:
-    grace = next(setting for setting in settings() if setting.name == "FOOTNOTE_GRACE_SECONDS")
-    assert int(compose()["services"]["bot"]["stop_grace_period"].rstrip("s")) > float(grace.default)
-
-
-def test_both_programs_see_the_drive_at_the_same_path_and_cannot_write_to_it() -> None:
-    services = compose()["services"]
-    [bot] = [volume for volume in services["bot"]["volumes"] if ":/drive" in volume]
-    [indexer] = [volume for volume in services["indexer"]["volumes"] if ":/drive" in volume]
-    assert bot == indexer
-    assert bot.endswith(":ro")
-
-
 def test_the_example_of_scopes_is_understood_and_grants_what_it_shows() -> None:
     text = (ROOT / "deploy" / "scopes.example.toml").read_text(encoding="utf-8")
     rules = ScopesFile.model_validate(tomllib.loads(text))
@@ -85,16 +62,91 @@ def test_the_example_of_scopes_is_understood_and_grants_what_it_shows() -> None:
     assert ScopesFile.model_validate(tomllib.loads(uncommented)).channels["C0123456789"]
 
 
-def test_the_manifest_asks_for_no_event_that_the_bot_leaves_unanswered() -> None:
-    manifest = yaml.safe_load((ROOT / "deploy" / "slack-manifest.yaml").read_text(encoding="utf-8"))
-    source = (ROOT / "bot" / "slack" / "app.py").read_text(encoding="utf-8")
-    for event in manifest["settings"]["event_subscriptions"]["bot_events"]:
-        assert event.split(".")[0] in source, event
+def manifest() -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.safe_load((ROOT / "deploy" / "slack-manifest.yaml").read_text(encoding="utf-8"))
+    return loaded
 
 
-@pytest.mark.parametrize("name", ["deploy/Dockerfile", "docker-compose.yml", "constraints.txt"])
-def test_no_version_is_left_to_chance(name: str) -> None:
-    text = (ROOT / name).read_text(encoding="utf-8")
-    assert ":latest" not in text
-    if name == "constraints.txt":
-        assert all("==" in line for line in text.splitlines() if line.strip())
+def test_the_manifest_subscribes_to_the_events_that_the_bot_listens_to_and_no_others() -> None:
+    subscribed = {event.split(".")[0] for event in manifest()["settings"]["event_subscriptions"]["bot_events"]}
+    source = ast.parse((ROOT / "bot" / "slack" / "app.py").read_text(encoding="utf-8"))
+    written = {node.value for node in ast.walk(source) if isinstance(node, ast.Constant)}
+    quiet = {*vars(app)["_FAREWELLS"], *vars(app)["_NO_ANSWER_WANTED"]}
+    assert subscribed == quiet | {"app_mention", "message", "agent_session_stopped"}
+    assert subscribed <= written
+
+
+def test_the_manifest_offers_the_command_that_the_bot_knows_and_lets_its_buttons_be_pressed() -> None:
+    assert [command["command"] for command in manifest()["features"]["slash_commands"]] == [app.COMMAND]
+    assert "commands" in manifest()["oauth_config"]["scopes"]["bot"]
+    assert manifest()["settings"]["interactivity"] == {"is_enabled": True}
+
+
+def told_by_programs() -> str:
+    """All strings of our programs, those that stand in parts joined, white space evened out."""
+    told: list[str] = []
+    for path in sorted(path for package in ("rag", "bot", "indexer") for path in (ROOT / package).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.JoinedStr):
+                told.append("".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values))
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                told.append(node.value)
+    return "\n".join(told)
+
+
+def complaints() -> list[str]:
+    """What stands on the left in the table of things that go wrong."""
+    page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8").split("## When something is wrong")[1]
+    return re.findall(r"^\| `([^`]+)`", page, flags=re.MULTILINE)
+
+
+def test_what_operations_explains_is_what_the_programs_say() -> None:
+    told = told_by_programs()
+    assert len(complaints()) >= 15
+    for complaint in complaints():
+        for part in filter(None, (part.strip() for part in complaint.split("…"))):
+            assert part in told, complaint
+
+
+def test_the_exit_codes_of_the_page_are_those_of_the_programs() -> None:
+    page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    documented = {int(code) for code in re.findall(r"^\| (\d+) \|", page, flags=re.MULTILINE)}
+    programs = (vars(indexer.cli), vars(bot.cli))
+    own = {program[name] for program in programs for name in program.keys() & {"FAILED", "MISCONFIGURED", "BUSY"}}
+    assert documented == own | {0, 2, 130}
+
+
+def test_each_setting_that_operations_names_exists() -> None:
+    known = {setting.name for setting in settings()} | {"FOOTNOTE_SECRETS_DIR"}
+    for page in ("README.md", "docs/operations.md", "CHANGELOG.md", "docker-compose.yml", "deploy/Dockerfile"):
+        named = re.findall(r"\bFOOTNOTE_[A-Z_]+[A-Z]\b", (ROOT / page).read_text(encoding="utf-8"))
+        assert set(named) <= known, page
+
+
+def test_the_templates_of_links_that_operations_shows_are_taken() -> None:
+    page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    [shown] = re.findall(r"FOOTNOTE_LINK_TEMPLATES='(.*?)'", page, flags=re.DOTALL)
+    Templates(json.loads(shown), FileLinks({}))
+
+
+def test_the_licence_is_the_affero_general_public_license() -> None:
+    words = (ROOT / "LICENSE").read_text(encoding="utf-8").split()
+    assert " ".join(words[:9]) == "GNU AFFERO GENERAL PUBLIC LICENSE Version 3, 19 November"
+    assert len(words) == 5535
+
+
+def test_every_setting_stands_under_a_heading() -> None:
+    assert [setting.name for setting in settings() if not setting.group] == []
+
+
+def test_the_example_file_is_read_as_it_stands_and_with_all_its_defaults(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_text(example(), encoding="utf-8")
+    assert load_settings(BotSettings) == BotSettings()
+    uncommented = re.sub(r"^#(?=[A-Z])", "", example(), flags=re.MULTILINE)
+    (tmp_path / ".env").write_text(uncommented, encoding="utf-8")
+    with_defaults = load_settings(BotSettings)
+    (tmp_path / ".env").unlink()
+    assert with_defaults == load_settings(BotSettings)
