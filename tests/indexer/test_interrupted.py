@@ -54,9 +54,6 @@ async def test_what_stopped_indexers_leave_becomes_the_index_that_one_clean_run_
     here.mkdir()
     clean.mkdir()
     write(drive, **{f"f{number}_md": text(chance) for number in range(60)})
-    code, _, errors = await stopped(here, drive, signal.SIGINT, 0.3)
-    assert "Traceback" not in errors
-    assert code == 0 or "run the same command again" in errors  # it may have been done already
     await stopped(here, drive, signal.SIGKILL, 0.5)
     await stopped(here, drive, signal.SIGKILL, 1.5)
     _, found = await finished(here, drive)
