@@ -7,10 +7,10 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Generator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from typing import Final
 
 from indexer.reading import Job, Same, Text, Unread, read
@@ -36,7 +36,9 @@ class Readers:
         process = await self._idle.get()
         try:
             async with asyncio.timeout(self._seconds):
-                return await asyncio.get_running_loop().run_in_executor(process, read, job)
+                with _without_interrupts():
+                    reading = asyncio.get_running_loop().run_in_executor(process, read, job)
+                return await reading
         except TimeoutError:
             _kill(process)
             process = _process()
@@ -70,6 +72,16 @@ def _too_slow(seconds: float) -> Failure:
 
 def _process() -> ProcessPoolExecutor:
     return ProcessPoolExecutor(1, mp_context=_START, initializer=_settle_in)
+
+
+@contextmanager
+def _without_interrupts() -> Generator[None]:
+    """A process is started by its first job: from its very beginning Ctrl-C is none of its business."""
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 def _settle_in() -> None:

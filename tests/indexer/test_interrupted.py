@@ -22,6 +22,8 @@ def text(chance: random.Random) -> str:
 
 async def stopped(folder: Path, drive: Path, sent: signal.Signals, after: float) -> tuple[int, str, str]:
     """Run the indexer, and send it and its readers a signal so many seconds after it has begun a generation."""
+    # Where these tests run in the background SIGINT is ignored, and what is started from there would ignore it too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "indexer", "index", str(drive), "--name", "drive"),
         cwd=folder,
@@ -54,6 +56,9 @@ async def test_what_stopped_indexers_leave_becomes_the_index_that_one_clean_run_
     here.mkdir()
     clean.mkdir()
     write(drive, **{f"f{number}_md": text(chance) for number in range(60)})
+    code, out, errors = await stopped(here, drive, signal.SIGINT, 0.3)
+    assert (code, out) == (130, ""), errors
+    assert "run the same command again" in errors and "Traceback" not in errors
     await stopped(here, drive, signal.SIGKILL, 0.5)
     await stopped(here, drive, signal.SIGKILL, 1.5)
     _, found = await finished(here, drive)
