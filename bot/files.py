@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from aiohttp import web
+from aiohttp import hdrs, web
+from aiohttp.abc import AbstractStreamWriter
 from aiohttp.helpers import content_disposition_header
 
 from bot.links import FILES, SignedLinks
@@ -66,17 +67,28 @@ class Files:
         if path is None:
             log.warning("an indexed file is not on the drive", extra={"uri": record.document.uri})
             raise web.HTTPNotFound(text="This file is no longer on the drive.\n")
-        return web.FileResponse(path, headers=await asyncio.to_thread(_headers, path, record))
+        return _ThisFile(path, headers=await asyncio.to_thread(_headers, path, record))
+
+
+class _ThisFile(web.FileResponse):
+    """The very file: aiohttp would send `NAME.gz` or `NAME.br` in its place, which may be quite another document."""
+
+    async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter | None:
+        """As if the browser had not said that it takes compressed files."""
+        headers = request.headers.copy()
+        headers.popall(hdrs.ACCEPT_ENCODING, None)
+        return await super().prepare(request.clone(headers=headers))
 
 
 def _inside(root: Path, uri: str) -> Path | None:
-    """The regular file at `uri` below `root`; None when it is none, or when a link on the way leads out."""
+    """The regular file at `uri` below `root`; None when it is none, or when a link stands on the way."""
     try:
-        path = (root / uri).resolve(strict=True)
+        base = root.resolve()
+        path = (base / uri).resolve(strict=True)
         regular = stat.S_ISREG(path.lstat().st_mode)
     except (OSError, ValueError):
         return None
-    return path if regular and path.is_relative_to(root.resolve()) else None
+    return path if regular and path == base / uri else None
 
 
 def _headers(path: Path, record: DocumentRecord) -> dict[str, str]:

@@ -41,7 +41,7 @@ class Templates:
 def _check(corpus: str, template: str) -> None:
     try:
         url = template.format(path="p", page=1, label="i", corpus=corpus)
-    except (KeyError, IndexError, ValueError) as error:
+    except (KeyError, IndexError, ValueError, AttributeError, TypeError) as error:
         raise ConfigurationError(
             f"FOOTNOTE_LINK_TEMPLATES: the template of {corpus!r} may hold {{path}}, {{page}}, {{label}} and "
             f"{{corpus}}, nothing else in braces ({error})"

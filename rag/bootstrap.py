@@ -97,7 +97,8 @@ async def open_engine(settings: AnsweringSettings) -> AsyncGenerator[Engine]:
             excerpts=settings.answer.excerpts,
         )
         memory = AnswerMemory(cache, timedelta(hours=settings.answer.cache_hours))
-        name = f"{settings.retrieval.mode}/{settings.retrieval.candidates}/{settings.retrieval.reranker}"
+        way = settings.retrieval
+        name = f"{way.mode}/{way.candidates}/{way.reranker}/{way.rerank_pool}"
         parts = Parts(store, embedder.name, retriever, name, Judge(store, bm25), writer, llm, memory, counters)
         answerer = Answerer(parts, passages=settings.retrieval.passages)
         yield Engine(embedder, store, retriever, cache, llm, answerer, counters)

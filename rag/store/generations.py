@@ -47,7 +47,7 @@ class Generations:
             return manifest_of(json.loads(path.read_text(encoding="utf-8")))
         except FileNotFoundError as error:
             raise IndexMissing(f"{path} is missing: index the drives again") from error
-        except (ValueError, KeyError) as error:
+        except (ValueError, KeyError, TypeError) as error:
             raise StoreError(f"{path} is damaged: index the drives again") from error
 
     def shard(self, generation: int) -> Path:
@@ -57,14 +57,14 @@ class Generations:
     @contextmanager
     def reading(self, generation: int) -> Generator[None]:
         """Keep a generation from being deleted for as long as the context is entered."""
-        with self._open_lock(self._complete(generation) / "readers.lock") as file:
+        with self._open_lock(self._there(generation) / "readers.lock") as file:
             fcntl.flock(file, fcntl.LOCK_SH)
             yield
 
     @contextmanager
     def opening(self, generation: int) -> Generator[None]:
         """One process at a time opens or closes a shard: the engine rewrites small files when it does."""
-        with self._open_lock(self._complete(generation) / "open.lock") as file:
+        with self._open_lock(self._there(generation) / "open.lock") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
 
@@ -133,6 +133,12 @@ class Generations:
 
     def _complete(self, generation: int) -> Path:
         return self._folder / f"g{generation:06}"
+
+    def _there(self, generation: int) -> Path:
+        folder = self._complete(generation)
+        if not folder.is_dir():
+            raise IndexMissing(f"{folder} is missing: index the drives again")
+        return folder
 
     def _building(self, generation: int) -> Path:
         return self._folder / f"g{generation:06}.building"

@@ -126,10 +126,17 @@ async def test_an_answer_without_a_source_is_marked(store: EdgeStore) -> None:
     assert (answer.outcome, codes(answer)) == (Outcome.CAUTIOUS, ["answer_uncited"])
 
 
-@pytest.mark.parametrize("reason", [FinishReason.LENGTH, FinishReason.UNKNOWN, FinishReason.CONTENT_FILTER])
-async def test_an_answer_that_ends_early_is_marked(store: EdgeStore, reason: FinishReason) -> None:
+@pytest.mark.parametrize(
+    ("reason", "code"),
+    [
+        (FinishReason.LENGTH, "answer_truncated"),
+        (FinishReason.UNKNOWN, "answer_end_unknown"),
+        (FinishReason.CONTENT_FILTER, "answer_withheld"),
+    ],
+)
+async def test_an_answer_that_may_have_ended_early_says_why(store: EdgeStore, reason: FinishReason, code: str) -> None:
     answer = await asked(an_answerer(store, ScriptedLLM("It is 40000 [S1]", reason)), QUESTION)
-    assert codes(answer) == ["answer_truncated"]
+    assert codes(answer) == [code]
 
 
 @pytest.mark.parametrize("script", [(), ("",), ("  \n",)])
