@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
 
-from tests.processes import ROOT, bot_process
+from tests.processes import ROOT, bot_process, clean_environment
 from tests.slack_emulator.render import render_thread
 from tests.slack_emulator.server import SlackEmulator
 
@@ -92,10 +92,14 @@ async def _tour(console: Console, slack: SlackEmulator, channel: str, member: st
 async def _check(console: Console, step: Mapping[str, Any], text: str) -> bool:
     """Whether the thread names the right file and page, and its links open."""
     links = list(dict.fromkeys(_LINK.findall(text)))
-    opened = await _opened(links)
-    named = step["gold_file"] is None or Path(step["gold_file"]).name in text
-    good = named and opened == len(links) and (bool(links) or step["gold_file"] is None)
-    what = "declined, no sources" if step["gold_file"] is None else f"{step['gold_file']}, {opened} links opened"
+    if step["gold_file"] is None:
+        good, what = not links, "declined, no sources"
+    else:
+        opened = await _opened(links)
+        place = f"{Path(step['gold_file']).name}, page {step['gold_page']}"
+        page = rf"{re.escape(Path(step['gold_file']).name)}[^\n]*?, p\. {step['gold_page']}\b"
+        good = bool(re.search(page, text)) and 0 < len(links) == opened
+        what = f"{place}, {opened} links opened"
     console.print(f"{'✓' if good else '✗'} {what}\n", style="green" if good else "red")
     return good
 
@@ -120,8 +124,8 @@ async def _program(*arguments: str) -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         *arguments,
-        cwd=ROOT,
-        env={**os.environ, "FOOTNOTE_DATA_DIR": str(STATE), "PYTHONPATH": str(ROOT)},
+        cwd=STATE,
+        env=clean_environment(FOOTNOTE_DATA_DIR=str(STATE), TERM=os.environ.get("TERM", "dumb"), **_language_model()),
     )
     if code := await process.wait():
         raise ProgramFailedError(f"`python {' '.join(arguments)}` ended with {code}.")

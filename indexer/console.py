@@ -123,6 +123,7 @@ def _summary(drive: DriveReport) -> Table:
         "changed": drive.changed,
         "same bytes, new date": drive.touched,
         "unchanged": drive.unchanged,
+        "kept as indexed before": drive.kept,
         "gone": drive.gone,
         "without text": drive.empty,
         "failed": len(drive.failed),

@@ -21,7 +21,7 @@ from indexer.resumption import settle_others
 from rag.embedding.base import Embedder
 from rag.errors import ConfigurationError, IndexMissing
 from rag.store.base import SCHEMA, GenerationWriter, Recipe, VectorStore
-from rag.types import Chunk, CorpusInfo, DocumentRecord, DocumentState, EmbeddedChunk, Manifest
+from rag.types import Chunk, CorpusInfo, DocumentRecord, DocumentState, EmbeddedChunk, Failure, Manifest
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +39,8 @@ class Prepared:
     chunks: Sequence[Chunk]
     is_same: bool = False
     """The bytes are those that are indexed already: only the record is written anew."""
+    kept_despite: Failure | None = None
+    """It could not be read this time, for a reason that may pass: what is indexed of it stays as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +174,9 @@ class Pipeline:
             return Prepared(reading, record, (), is_same=True)
         if isinstance(outcome, Text):
             return self._prepare_text(drive, reading, outcome)
+        known = reading.known
+        if isinstance(outcome, Unread) and outcome.failure.code in PASSING and known is not None and known.chunks:
+            return Prepared(reading, known, (), kept_despite=outcome.failure)
         kind, failure = (outcome.kind, outcome.failure) if isinstance(outcome, Unread) else ("", None)
         fingerprint = self._recipes.prefix(kind) + outcome.sha256
         document = describe(drive, file, title="", kind=kind, paged=False, fingerprint=fingerprint)
@@ -249,7 +254,10 @@ class _Run:
 
     async def _embed_and_store(self) -> None:
         while (prepared := await self._ready.get()) is not None:
-            if prepared.is_same:
+            if prepared.kept_despite is not None:
+                self._report.failed.append((prepared.record.document.uri, prepared.kept_despite))
+                self._report.kept += 1
+            elif prepared.is_same:
                 await self._writer.note(prepared.record)
                 self._report.touched += 1
             else:

@@ -19,6 +19,8 @@ class DriveReport:
     unchanged: int = 0
     touched: int = 0
     """Read again because its time stamp changed, with the same bytes."""
+    kept: int = 0
+    """Not readable this time, for a reason that may pass; what is indexed of them stays. Among the failed, too."""
     gone: int = 0
     empty: int = 0
     """Read now, and without any text."""

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import qdrant_edge as qe
 
-from rag.errors import IndexMissing
+from rag.errors import IndexMissing, StoreError
 from rag.store.base import Found, GenerationWriter, Recipe
 from rag.store.edge_shard import (
     embedding_of,
@@ -91,18 +91,49 @@ class EdgeStore:
     async def write(self, recipe: Recipe, *, fresh: bool = False) -> AsyncGenerator[GenerationWriter]:
         """Begin, or go on with, the next generation; see `VectorStore.write`."""
         with self._generations.writing():
-            serving = self._generations.serving()
-            base = None if serving is None or fresh else self._generations.manifest(serving)
+            base = None if fresh else self._base()
             if base is not None:
                 check_recipe(recipe, base)
-            folder, number, resumed = await asyncio.to_thread(self._generations.begin, recipe, fresh=fresh)
-            shard = await asyncio.to_thread(open_or_create, folder, recipe.dimensions)
-            writer = EdgeWriter(shard, number, recipe, self._generations, base, resumed=resumed)
+            writer = await self._begin(recipe, base)
             try:
-                await writer.recover()
                 yield writer
             finally:
                 await writer.close()
+
+    def _base(self) -> Manifest | None:
+        """What the next generation begins as; None where there is nothing, or nothing that can be read."""
+        try:
+            serving = self._generations.serving()
+            return None if serving is None else self._generations.manifest(serving)
+        except IndexMissing as error:
+            log.warning("the index is damaged; it is made anew", extra={"reason": str(error)})
+            return None
+
+    async def _begin(self, recipe: Recipe, base: Manifest | None) -> EdgeWriter:
+        """The next generation, whole as far as it goes; what an interrupted run left unreadable is thrown away."""
+        number_of_base = None if base is None else base.generation
+        folder, number, resumed = await asyncio.to_thread(self._generations.begin, recipe, number_of_base)
+        try:
+            return await self._opened(folder, number, recipe, base, resumed=resumed)
+        except StoreError as error:
+            if not resumed:
+                raise
+            log.warning("an interrupted run cannot be gone on with; it is begun anew", extra={"reason": str(error)})
+        await asyncio.to_thread(self._generations.give_up, number)
+        folder, number, resumed = await asyncio.to_thread(self._generations.begin, recipe, number_of_base)
+        return await self._opened(folder, number, recipe, base, resumed=resumed)
+
+    async def _opened(
+        self, folder: Path, number: int, recipe: Recipe, base: Manifest | None, *, resumed: bool
+    ) -> EdgeWriter:
+        shard = await asyncio.to_thread(open_or_create, folder, recipe.dimensions)
+        writer = EdgeWriter(shard, number, recipe, self._generations, base, resumed=resumed)
+        try:
+            await writer.recover()
+        except StoreError:
+            await writer.close()
+            raise
+        return writer
 
     async def aclose(self) -> None:
         """Close the shard."""

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
-from rag.errors import IndexMissing, StoreBusy, StoreError
+from rag.errors import IndexMissing, StoreBusy
 from rag.store.base import SCHEMA, Recipe
 from rag.store.payload import manifest_of, manifest_payload
 from rag.types import Manifest
@@ -38,7 +38,7 @@ class Generations:
         except FileNotFoundError:
             return None
         except ValueError as error:
-            raise StoreError(f"{self._folder / 'CURRENT'} is damaged: index the drives again") from error
+            raise IndexMissing(f"{self._folder / 'CURRENT'} is damaged: index the drives again") from error
 
     def manifest(self, generation: int) -> Manifest:
         """The manifest of a complete generation. Raises IndexMissing, StoreError."""
@@ -48,7 +48,7 @@ class Generations:
         except FileNotFoundError as error:
             raise IndexMissing(f"{path} is missing: index the drives again") from error
         except (ValueError, KeyError, TypeError) as error:
-            raise StoreError(f"{path} is damaged: index the drives again") from error
+            raise IndexMissing(f"{path} is damaged: index the drives again") from error
 
     def shard(self, generation: int) -> Path:
         """Where the engine keeps a complete generation."""
@@ -85,24 +85,36 @@ class Generations:
             file.flush()
             yield
 
-    def begin(self, recipe: Recipe, *, fresh: bool) -> tuple[Path, int, bool]:
+    def begin(self, recipe: Recipe, base: int | None) -> tuple[Path, int, bool]:
         """The folder of the next shard, the generation's number, and whether an interrupted run is gone on with.
 
-        The shard is a copy of what serves, or missing when the generation starts empty.
+        The shard is a copy of the generation `base`, or missing when it starts empty.
         """
-        base = self.serving() or 0
-        building = self._building(base + 1)
-        plan = [SCHEMA, base, fresh, recipe.embedder, recipe.dimensions]
+        number = self._next()
+        building = self._building(number)
+        plan = [SCHEMA, base, recipe.embedder, recipe.dimensions]
         resumed = self._read_plan(building) == plan
         if not resumed:
             for left_over in self._folder.glob("*.building"):
                 shutil.rmtree(left_over)
             building.mkdir()
-            if base and not fresh:
+            if base is not None:
                 with self.reading(base), self.opening(base):
                     copy_tree(self.shard(base), building / "shard")
             (building / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
-        return building / "shard", base + 1, resumed
+        return building / "shard", number, resumed
+
+    def give_up(self, generation: int) -> None:
+        """Throw away a generation that was begun."""
+        shutil.rmtree(self._building(generation))
+
+    def _next(self) -> int:
+        """One more than what serves; where that is damaged, than whatever lies here."""
+        try:
+            return (self.serving() or 0) + 1
+        except IndexMissing:
+            names = (folder.name.removeprefix("g") for folder in self._folder.glob("g*"))
+            return max((int(name) for name in names if name.isdigit()), default=0) + 1
 
     def commit(self, manifest: Manifest) -> None:
         """Let the generation serve that was begun last; delete those before, except the last one and any in use."""
