@@ -121,7 +121,7 @@ async def _open_llm(settings: AnsweringSettings) -> AsyncGenerator[FallbackLLM |
     if not providers:
         yield None
         return
-    from rag.llm.openai import OPENAI_URL, OpenAILLM  # noqa: PLC0415  # about a second, which many do not need
+    from rag.llm.openai import OPENAI_URL, TEMPERATURE, OpenAILLM  # noqa: PLC0415  # about a second, which many do not need
 
     async with AsyncExitStack() as stack:
         llms: list[LLM] = []
@@ -131,6 +131,8 @@ async def _open_llm(settings: AnsweringSettings) -> AsyncGenerator[FallbackLLM |
                 model=provider.model,
                 api_key=None if provider.api_key is None else provider.api_key.get_secret_value(),
                 base_url=OPENAI_URL if provider.base_url is None else str(provider.base_url),
+                temperature=None if provider.reasoning else TEMPERATURE,
+                limit_parameter="max_completion_tokens" if provider.reasoning else "max_tokens",
             )
             stack.push_async_callback(client.aclose)
             priced = PricedLLM(client, model=provider.model, overrides=_prices(settings))
@@ -155,6 +157,7 @@ def _providers(settings: AnsweringSettings) -> Sequence[ProviderSettings]:
         base_url=settings.openai_base_url,
         model=settings.llm_model,
         api_key=settings.openai_api_key,
+        reasoning=settings.llm.reasoning,
     )
     return [primary, *settings.llm.fallbacks]
 

@@ -77,6 +77,8 @@ class ProviderSettings(BaseModel):
     base_url: HttpUrl | None = None
     model: str
     api_key: SecretStr | None = None
+    reasoning: bool = False
+    """It is one of OpenAI's reasoning models: they take no temperature, and the limit under another name."""
 
 
 class LLMSettings(BaseModel):
@@ -86,6 +88,11 @@ class LLMSettings(BaseModel):
         default_factory=list[ProviderSettings],
         description="JSON list of further providers, tried in order when the first fails: "
         '`[{"name": …, "base_url": …, "model": …, "api_key": …}]`.',
+    )
+    reasoning: bool = Field(
+        default=False,
+        description="Whether LLM_MODEL is one of OpenAI's reasoning models (o3, gpt-5): they take no temperature, and "
+        "the limit as max_completion_tokens. A fallback has its own key `reasoning`.",
     )
     first_token_seconds: PositiveFloat = Field(default=20.0, description="Silence allowed before the first token.")
     silence_seconds: PositiveFloat = Field(default=8.0, description="Silence allowed between two tokens.")

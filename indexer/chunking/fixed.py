@@ -20,10 +20,11 @@ class FixedChunker:
     """
 
     def __init__(self, ruler: Ruler, *, size: int = 900, overlap: int = 150, minimum: int = 120) -> None:
-        if size < 1 or not 0 <= overlap < size or not 0 <= minimum < size:
+        minimum = min(minimum, size - 1)
+        if size < 1 or not 0 <= overlap < size or minimum < 0:
             raise ConfigurationError(
-                f"The chunk size ({size}) must be at least 1, and greater than overlap ({overlap}) and minimum "
-                f"({minimum}), which must not be negative."
+                f"FOOTNOTE_CHUNK_SIZE ({size}) must be 1 at least, and more than FOOTNOTE_CHUNK_OVERLAP ({overlap}), "
+                "which must not be negative"
             )
         self._ruler = ruler
         self._size = size

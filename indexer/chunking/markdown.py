@@ -42,8 +42,8 @@ class MarkdownChunker:
     def __init__(self, ruler: Ruler, *, size: int = 800, overlap: int = 120) -> None:
         if size < 1 or not 0 <= overlap < size:
             raise ConfigurationError(
-                f"The chunk size ({size}) must be at least 1, and greater than the overlap ({overlap}), which must "
-                "not be negative."
+                f"FOOTNOTE_CHUNK_SIZE ({size}) must be 1 at least, and more than FOOTNOTE_CHUNK_OVERLAP ({overlap}), "
+                "which must not be negative"
             )
         self._ruler = ruler
         self._size = size

@@ -16,7 +16,7 @@ from rag.types import Scope, ScoredChunk
 
 ENOUGH: Final = 0.60
 THIN: Final = 0.50
-"""Bounds on `Evidence.strength`; fitted by benchmarks/evidence.py, which says on what."""
+"""Bounds on `Evidence.strength`; docs/adr/0006-evidence.md says what they were fitted on."""
 
 UNSEEN: Final = 1.5
 """How much rarer a term that no document holds is than the rarest that some hold. Relative, because in a small index

@@ -25,6 +25,10 @@ CONNECT_SECONDS: Final = 5.0
 LimitParameter: TypeAlias = Literal["max_tokens", "max_completion_tokens"]
 
 
+TEMPERATURE: Final = 0.1
+"""Low: an answer is to say what its sources say."""
+
+
 class OpenAILLM:
     """One model of one server.
 
@@ -39,7 +43,7 @@ class OpenAILLM:
         model: str,
         api_key: str | None,
         base_url: str = OPENAI_URL,
-        temperature: float | None = 0.1,
+        temperature: float | None = TEMPERATURE,
         limit_parameter: LimitParameter = "max_tokens",
         connect_seconds: float = CONNECT_SECONDS,
     ) -> None:

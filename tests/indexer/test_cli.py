@@ -59,7 +59,7 @@ async def test_json_alone_goes_to_the_output_and_the_next_run_has_nothing_to_do(
         (["index", "missing"], {}, 3, "missing"),
         (["index", ".", "--name", "Not A Name"], {}, 3, "--name"),
         (["index", ".", "--name", "x"], {"FOOTNOTE_CHUNK_SIZE": "-1"}, 3, "FOOTNOTE_CHUNK_SIZE"),
-        (["index", ".", "--name", "x"], {"FOOTNOTE_CHUNK_OVERLAP": "5000"}, 3, "overlap"),
+        (["index", ".", "--name", "x"], {"FOOTNOTE_CHUNK_OVERLAP": "5000"}, 3, "FOOTNOTE_CHUNK_OVERLAP (5000)"),
         (["status"], {}, 1, "python -m indexer index"),
         (["index"], {}, 2, "--help"),
     ],
