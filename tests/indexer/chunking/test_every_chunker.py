@@ -113,7 +113,7 @@ def test_recipes_tell_every_parameter_apart(name: str):
 @pytest.mark.parametrize("name", CHUNKERS)
 @pytest.mark.parametrize("sizes", [{"size": 0}, {"size": 100, "overlap": 100}, {"overlap": -1}])
 def test_sizes_that_cannot_work_are_refused(name: str, sizes: dict[str, int]):
-    with pytest.raises(ConfigurationError, match="FOOTNOTE_CHUNK_SIZE.*FOOTNOTE_CHUNK_OVERLAP"):
+    with pytest.raises(ConfigurationError, match=r"FOOTNOTE_CHUNK_SIZE.*FOOTNOTE_CHUNK_OVERLAP"):
         CHUNKERS[name](RULER, **sizes)
 
 
