@@ -90,6 +90,11 @@ def _run(work: Coroutine[Any, Any, T]) -> T:
         _stop(str(error), MISCONFIGURED)
     except FootnoteError as error:
         _stop(str(error), FAILED)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        hint = "FOOTNOTE_DATA_DIR must be a folder that can be written"
+        _stop(f"{error.filename}: {error.strerror} ({hint})", MISCONFIGURED)
 
 
 def _stop(message: str, code: int) -> NoReturn:

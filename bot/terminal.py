@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import sys
+import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -87,12 +89,26 @@ async def chat(settings: BotSettings, *, corpus: str | None, channel: str | None
     console = Console()
     async with open_terminal(settings, corpus=corpus, channel=channel) as terminal:
         console.print("Ask a question; an empty line or Ctrl-D ends.", style="dim")
-        while question := await asyncio.to_thread(_line):
+        while question := await _line():
             await terminal.conversation.respond(terminal.mention(question), ConsoleReply(console, terminal.linker))
 
 
-def _line() -> str:
-    try:
-        return input("> ").strip()
-    except EOFError:
-        return ""
+async def _line() -> str:
+    """What is typed; read in a thread that nobody waits for, so that Ctrl-C ends the program at once."""
+    loop = asyncio.get_running_loop()
+    typed: asyncio.Future[str] = loop.create_future()
+
+    def deliver(line: str) -> None:
+        if not typed.done():
+            typed.set_result(line)
+
+    def read() -> None:
+        try:
+            line = input("> ").strip()
+        except EOFError:
+            line = ""
+        with contextlib.suppress(RuntimeError):  # the program has ended meanwhile
+            loop.call_soon_threadsafe(deliver, line)
+
+    threading.Thread(target=read, daemon=True).start()
+    return await typed

@@ -51,7 +51,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tabl
 
 @app.command()
 def index(
-    drive: Annotated[Path, typer.Argument(help="The folder to index.")],
+    drive: Annotated[str, typer.Argument(help="The folder to index.")],
     name: Annotated[str | None, typer.Option(help="What the corpus is called; the folder's name by default.")] = None,
     *,
     replace: Annotated[bool, typer.Option("--replace", help="The corpus may come from another folder now.")] = False,
@@ -66,8 +66,10 @@ def index(
     Example: python -m indexer index /mnt/share --name handbook
     """
     settings = _settings()
+    if not drive:
+        _stop("the drive is an empty string: name its folder (is a variable unset?)", MISCONFIGURED)
     options = Options(replace_root=replace, allow_empty=allow_empty)
-    report = _run(_index(settings, [(drive, name)], options))
+    report = _run(_index(settings, [(Path(drive), name)], options))
     _print_report(report, as_json=as_json)
 
 
@@ -162,7 +164,7 @@ def _run(work: Awaitable[T]) -> T:
         _stop("interrupted; what was done is kept: run the same command again to go on", INTERRUPTED)
     except BaseExceptionGroup as group:
         _stop_for(_first(group))
-    except FootnoteError as error:
+    except (FootnoteError, OSError) as error:
         _stop_for(error)
 
 
@@ -174,6 +176,8 @@ def _stop_for(error: BaseException) -> NoReturn:
             _stop(str(error), BUSY)
         case FootnoteError():
             _stop(str(error), FAILED)
+        case OSError(filename=str(path)):
+            _stop(f"{path}: {error.strerror} (FOOTNOTE_DATA_DIR must be a folder that can be written)", MISCONFIGURED)
         case _:
             raise error
 

@@ -36,7 +36,7 @@ class Drive:
         """The drive at an existing folder, named after it when no name is given. Raises ConfigurationError."""
         if not root.is_dir() or not os.access(root, os.R_OK | os.X_OK):
             raise ConfigurationError(f"{str(root)!r} is not a folder that can be read: name the drive's folder")
-        chosen = name or re.sub(r"[^a-z0-9]+", "-", root.resolve().name.lower()).strip("-")
+        chosen = name if name is not None else re.sub(r"[^a-z0-9]+", "-", root.resolve().name.lower()).strip("-")
         if not _NAME.fullmatch(chosen):
             raise ConfigurationError(
                 f"{chosen!r} is no name for a corpus: use lower-case letters, digits, - and _ (pass --name NAME)"

@@ -105,18 +105,18 @@ class Pipeline:
     async def _check(self, drive: Drive, serving: Manifest | None, options: Options) -> None:
         """Refuse what is more likely a mistake than a wish."""
         known = None if serving is None else serving.corpora.get(drive.name)
+        is_empty = await asyncio.to_thread(lambda: next(Walk(drive).files(), None) is None)
+        if is_empty and not options.allow_empty:
+            held = "" if known is None else f", but the index holds {known.documents} documents of it"
+            raise ConfigurationError(
+                f"{drive.root} is empty{held}: is the share mounted? Pass --allow-empty if it is meant to be"
+            )
         if known is None:
             return
         if known.root != str(drive.root) and not options.replace_root:
             raise ConfigurationError(
                 f"the corpus {drive.name!r} comes from {known.root}, not from {drive.root}: pass another --name, or "
                 "--replace to index this folder in its place"
-            )
-        is_empty = await asyncio.to_thread(lambda: next(Walk(drive).files(), None) is None)
-        if is_empty and not options.allow_empty:
-            raise ConfigurationError(
-                f"{drive.root} is empty, but the index holds {known.documents} documents of it: is the share mounted? "
-                "Pass --allow-empty to forget them"
             )
 
     async def _is_up_to_date(self, drives: Sequence[Drive], serving: Manifest, reports: Sequence[DriveReport]) -> bool:
