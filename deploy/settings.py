@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -26,7 +27,14 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "The bot's own server": ("FOOTNOTE_HTTP_", "FOOTNOTE_GRACE_SECONDS"),
     "How passages are found and answers made": ("FOOTNOTE_RETRIEVAL__", "FOOTNOTE_ANSWER__"),
     "The model that texts are compared by": ("FOOTNOTE_EMBEDDING__",),
-    "How files are read and cut": ("FOOTNOTE_EXTRACTORS", "FOOTNOTE_FILE_SECONDS", "FOOTNOTE_CHUNK"),
+    "How files are read and cut": (
+        "FOOTNOTE_EXTRACTORS",
+        "FOOTNOTE_FILE_",
+        "FOOTNOTE_PASSWORDS",
+        "FOOTNOTE_OCR_",
+        "FOOTNOTE_LIBREOFFICE",
+        "FOOTNOTE_CHUNK",
+    ),
     "Logs": ("FOOTNOTE_LOG_",),
 }
 """What stands under which heading, by how its name begins."""
@@ -65,7 +73,7 @@ def _default(field: FieldInfo) -> str:
     value: Any = field.default
     if value is None or value is PydanticUndefined:  # made by a factory, which makes nothing but empty tables
         return ""
-    return str(value)
+    return json.dumps(value) if isinstance(value, list) else str(value)
 
 
 def table() -> str:

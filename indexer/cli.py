@@ -12,20 +12,14 @@ from typing import Annotated, Any, Final, NoReturn, TypeVar
 import typer
 from rich.console import Console
 
-from indexer.chunking import CHUNKERS
-from indexer.chunking.base import Chunker, Ruler
+from indexer.bootstrap import open_pipeline
 from indexer.console import show_report, watching
 from indexer.drive import Drive
-from indexer.extraction import EXTRACTORS
-from indexer.pipeline import Options, Pipeline
-from indexer.recipe import Recipes
+from indexer.pipeline import Options
 from indexer.report import Report
 from indexer.settings import IndexerSettings
 from indexer.status import read_status, show_status
-from rag.bootstrap import build_model, open_store
-from rag.embedding.base import DenseModel
-from rag.embedding.hybrid import HybridEmbedder
-from rag.embedding.sparse import Bm25
+from rag.bootstrap import open_store
 from rag.errors import ConfigurationError, FootnoteError, StoreBusy
 from rag.settings import load_settings
 from rag.telemetry import configure_logging
@@ -111,36 +105,9 @@ def status(*, as_json: AsJson = False) -> None:
 async def _index(settings: IndexerSettings, drives: Sequence[tuple[Path, str | None]], options: Options) -> Report:
     async with open_store(settings) as store:
         named = [Drive.at(root, name) for root, name in drives]
-        model = await asyncio.to_thread(build_model, settings.embedding)
-        embedder = HybridEmbedder(model, Bm25())
-        chunker = _build_chunker(settings, _ModelRuler(model))
-        pipeline = Pipeline(
-            store=store,
-            embedder=embedder,
-            chunker=chunker,
-            recipes=Recipes(EXTRACTORS, chunker.recipe, embedder.name),
-            readers=settings.extractors,
-            file_seconds=settings.file_seconds,
-        )
-        with watching(Console(stderr=True)) as progress:
-            return await pipeline.run(named, progress, options)
-
-
-class _ModelRuler:
-    """Measures text by the tokens of the model that will read it."""
-
-    def __init__(self, model: DenseModel) -> None:
-        self._model = model
-        self.max_tokens = model.max_tokens
-
-    def ends(self, text: str) -> Sequence[int]:
-        """The end of each token as a character offset, ascending."""
-        return self._model.token_ends(text)
-
-
-def _build_chunker(settings: IndexerSettings, ruler: Ruler) -> Chunker:
-    sizes = {"size": settings.chunk_size, "overlap": settings.chunk_overlap}
-    return CHUNKERS[settings.chunker](ruler, **{name: size for name, size in sizes.items() if size is not None})
+        async with open_pipeline(settings, store) as pipeline:
+            with watching(Console(stderr=True)) as progress:
+                return await pipeline.run(named, progress, options)
 
 
 def _settings() -> IndexerSettings:

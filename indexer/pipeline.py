@@ -12,6 +12,7 @@ from typing import Final
 
 from indexer.chunking.base import Chunker, to_chunks
 from indexer.drive import Drive, Walk, describe
+from indexer.extraction.base import Aids
 from indexer.plan import PASSING, Plan, Reading, by_uri, plan
 from indexer.readers import Readers, open_readers
 from indexer.reading import Job, Same, Text, Unread
@@ -65,6 +66,7 @@ class Pipeline:
         embedder: Embedder,
         chunker: Chunker,
         recipes: Recipes,
+        aids: Aids,
         readers: int,
         file_seconds: float,
     ) -> None:
@@ -72,6 +74,7 @@ class Pipeline:
         self._embedder = embedder
         self._chunker = chunker
         self._recipes = recipes
+        self._aids = aids
         self._readers = readers
         self._file_seconds = file_seconds
 
@@ -156,7 +159,11 @@ class Pipeline:
         chunks = sum(record.chunks for record in records)
         return CorpusInfo(drive.name, str(drive.root), len(records), chunks, datetime.now(UTC))
 
-    def known_sha256(self, known: DocumentRecord | None) -> str:
+    def job(self, reading: Reading) -> Job:
+        """What a reader is told of the file."""
+        return Job(reading.file.path, self._known_sha256(reading.known), self._aids)
+
+    def _known_sha256(self, known: DocumentRecord | None) -> str:
         """The digest of bytes that need not be read as text again; empty where they must be."""
         if known is None or (known.failure is not None and known.failure.code in PASSING):
             return ""
@@ -246,8 +253,7 @@ class _Run:
 
     async def _read(self, todo: Iterator[Reading]) -> None:
         for reading in todo:
-            job = Job(reading.file.path, self._pipeline.known_sha256(reading.known))
-            outcome = await self._readers.read(job)
+            outcome = await self._readers.read(self._pipeline.job(reading))
             prepared = await asyncio.to_thread(self._pipeline.prepare, self._drive, reading, outcome)
             self._progress.read(reading.file.uri, prepared.record.pages, len(prepared.chunks))
             await self._ready.put(prepared)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import traceback
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from indexer.extraction import extractor_for
+from indexer.extraction.base import Aids, Extraction
+from indexer.extraction.dispatch import extract_inner
 from indexer.extraction.kind import kind_of
 from rag.errors import ExtractionError
 from rag.types import Failure, Page
@@ -23,6 +24,7 @@ class Job:
 
     path: Path
     known_sha256: str
+    aids: Aids = field(default_factory=Aids)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +65,8 @@ def read(job: Job) -> Text | Same | Unread:
         if sha256 == job.known_sha256:
             return Same(sha256)
         kind = kind_of(job.path) or ""
-        extraction = extractor_for(kind or None).extract(job.path)
-        pages, warnings = _readable(extraction.pages)
+        extraction = extractor_for(kind or None).extract(job.path, replace(job.aids, inner=extract_inner))
+        pages, warnings = _readable(extraction)
         if _sha256(job.path) != sha256:
             return Unread("", kind, _CHANGED)
     except ExtractionError as error:
@@ -74,20 +76,21 @@ def read(job: Job) -> Text | Same | Unread:
     return Text(sha256, kind, extraction.title, extraction.paged, pages, warnings)
 
 
-def _readable(pages: Iterator[Page]) -> tuple[tuple[Page, ...], tuple[str, ...]]:
+def _readable(extraction: Extraction) -> tuple[tuple[Page, ...], tuple[str, ...]]:
     """The pages up to the first that cannot be read, and a warning about it. Raises ExtractionError if there are none.
 
     What comes behind such a page is lost with it: a generator does not go on once it has raised.
     """
     read_so_far: list[Page] = []
     try:
-        for page in pages:
+        for page in extraction.pages:
             read_so_far.append(page)  # noqa: PERF402  # what was read before an error is kept
     except ExtractionError as error:
         if not read_so_far:
             raise
-        return tuple(read_so_far), (f"Only the first {len(read_so_far)} pages were read. {error}",)
-    return tuple(read_so_far), ()
+        broken = f"Only the first {len(read_so_far)} pages were read. {error}"
+        return tuple(read_so_far), (*extraction.warnings, broken)
+    return tuple(read_so_far), tuple(extraction.warnings)
 
 
 def _unforeseen(error: Exception) -> Failure:

@@ -34,6 +34,14 @@ class Ruler(Protocol):
         ...
 
 
+class Likeness(Protocol):
+    """Says how much neighbouring texts speak of the same."""
+
+    def of_neighbours(self, texts: Sequence[str]) -> Sequence[float]:
+        """The cosine between each text and the next, one fewer than there are texts. Slow: it embeds them."""
+        ...
+
+
 class Chunker(Protocol):
     """Cuts pages into pieces; pure."""
 

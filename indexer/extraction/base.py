@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from rag.errors import ExtractionError
 from rag.types import Page
 
 
@@ -19,7 +20,29 @@ class Extraction:
     paged: bool
     """Whether the pages are real ones, that a link can open."""
     pages: Iterator[Page]
-    """In order, lazily: a page may still raise ExtractionError when its turn comes."""
+    """In order, lazily. A page that cannot be read comes out empty, with a warning; ExtractionError ends the file."""
+    warnings: list[str] = field(default_factory=list[str])
+    """What a reader of the report should know although there is text; complete when the pages have run out."""
+
+
+def _nothing_inside(path: Path, aids: Aids) -> Extraction:
+    raise ExtractionError("nested", f"{path.name} is not read from inside another file.", f"Level {aids.depth}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Aids:
+    """What an extractor may use beside the file. Picklable: it travels to the processes that read."""
+
+    passwords: tuple[str, ...] = field(default=(), repr=False)
+    """Tried in turn on protected files."""
+    ocr_languages: tuple[str, ...] = ("eng",)
+    """Names of tessdata, such as "eng" and "deu"; empty: no OCR."""
+    libreoffice: Path | None = None
+    """The program that reads legacy formats, where it is installed."""
+    depth: int = 0
+    """How many files this one lies inside of: an attachment has 1."""
+    inner: Callable[[Path, Aids], Extraction] = _nothing_inside
+    """Reads a file of any format that was found inside another, or was made of it."""
 
 
 class Extractor(Protocol):
@@ -35,6 +58,6 @@ class Extractor(Protocol):
         """Raised when the same bytes would give other text: files are then read anew."""
         ...
 
-    def extract(self, path: Path) -> Extraction:
+    def extract(self, path: Path, aids: Aids) -> Extraction:
         """The file's pages. Raises ExtractionError."""
         ...

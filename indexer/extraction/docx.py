@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from indexer.extraction.base import Extraction
+from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.characters import cleaned, tidied
 from indexer.extraction.docx_body import Body, Source
 from indexer.extraction.docx_numbering import Numbering
@@ -25,7 +25,7 @@ class DocxExtractor:
     kinds = frozenset({"docx"})
     version = 1
 
-    def extract(self, path: Path) -> Extraction:
+    def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002  # needs none
         """The text as the final version shows it, with notes, text boxes and headers. Raises ExtractionError."""
         with Package.open(path) as package:
             text = tidied(cleaned("\n\n".join(_blocks(package))))

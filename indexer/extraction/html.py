@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup, Tag
 from bs4.dammit import EncodingDetector
 from markdownify import ATX, MarkdownConverter
 
-from indexer.extraction.base import Extraction
+from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.boilerplate import without_boilerplate
 from indexer.extraction.characters import cleaned, tidied
 from indexer.extraction.encoding import decoded
@@ -44,7 +44,7 @@ class HtmlExtractor:
     kinds = frozenset({"html"})
     version = 1
 
-    def extract(self, path: Path) -> Extraction:
+    def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002  # needs none
         """The page's text with its headings, lists and tables. Raises ExtractionError."""
         soup = parsed(read_bytes(path))
         title = _title(soup)

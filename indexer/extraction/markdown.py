@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from indexer.extraction.base import Extraction
+from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.characters import cleaned
 from indexer.extraction.encoding import decoded
 from indexer.extraction.source import read_bytes
@@ -30,7 +30,7 @@ class MarkdownExtractor:
     kinds = frozenset({"markdown"})
     version = 1
 
-    def extract(self, path: Path) -> Extraction:
+    def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002  # needs none
         """The text below its front matter, titled by it or by the first heading. Raises ExtractionError."""
         title, text = without_front_matter(cleaned(decoded(read_bytes(path))))
         text = text.strip("\n")

@@ -10,7 +10,7 @@ from typing import Final
 import pymupdf
 from pymupdf import mupdf
 
-from indexer.extraction.base import Extraction
+from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.pdf_headings import Entry, Headings, outline_by_page
 from indexer.extraction.pdf_lines import lines_of
 from indexer.extraction.pdf_paragraphs import as_text, body_size, paragraphs_of
@@ -35,7 +35,7 @@ class PdfExtractor:
     kinds = frozenset({"pdf"})
     version = 1
 
-    def extract(self, path: Path) -> Extraction:
+    def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002
         """Pages are read as they are asked for. Raises ExtractionError ("encrypted", "damaged")."""
         pymupdf.TOOLS.mupdf_display_errors(False)
         document = _opened(path)

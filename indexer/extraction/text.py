@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from indexer.extraction.base import Extraction
+from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.characters import cleaned, tidied
 from indexer.extraction.encoding import decoded
 from indexer.extraction.source import read_bytes
@@ -21,7 +21,7 @@ class TextExtractor:
     kinds = frozenset({"text"})
     version = 1
 
-    def extract(self, path: Path) -> Extraction:
+    def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002  # needs none
         """The text; it names no title. Raises ExtractionError."""
         text = tidied(literal(cleaned(decoded(read_bytes(path)))))
         return Extraction(title="", paged=False, pages=iter([Page(number=1, text=text)]))

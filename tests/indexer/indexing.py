@@ -11,6 +11,7 @@ from typing import TypeAlias
 from indexer.chunking.fixed import FixedChunker
 from indexer.drive import Drive
 from indexer.extraction import EXTRACTORS
+from indexer.extraction.base import Aids
 from indexer.pipeline import Options, Pipeline
 from indexer.recipe import Recipes
 from indexer.report import DriveReport, Report
@@ -72,6 +73,7 @@ def a_pipeline(
         embedder=embedder,
         chunker=chunker,
         recipes=Recipes(EXTRACTORS, chunker.recipe, embedder.name),
+        aids=Aids(),
         readers=1,
         file_seconds=file_seconds,
     )

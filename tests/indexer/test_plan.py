@@ -10,7 +10,7 @@ import pytest
 
 from indexer.drive import DriveFile
 from indexer.extraction import EXTRACTORS
-from indexer.extraction.base import Extraction
+from indexer.extraction.base import Aids, Extraction
 from indexer.plan import PASSING, by_uri, plan
 from indexer.recipe import Recipes
 from rag.types import DocumentRecord, DocumentState, Failure
@@ -26,7 +26,7 @@ class Versioned:
     kinds: frozenset[str]
     version: int
 
-    def extract(self, path: Path) -> Extraction:
+    def extract(self, path: Path, aids: Aids) -> Extraction:
         raise NotImplementedError(path)
 
 

@@ -14,7 +14,7 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
 from indexer.extraction import ooxml
-from indexer.extraction.base import Extraction
+from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.docx import DocxExtractor
 from rag.errors import ExtractionError
 
@@ -22,7 +22,7 @@ W = nsdecls("w")
 
 
 def read(path: Path) -> tuple[Extraction, str]:
-    extraction = DocxExtractor().extract(path)
+    extraction = DocxExtractor().extract(path, Aids())
     [page] = extraction.pages
     return extraction, page.text
 

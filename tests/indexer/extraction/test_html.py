@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.extraction.base import Extraction
+from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.html import HtmlExtractor
 
 PARAGRAPH = "Employees may carry over five days of unused leave into the next year. " * 3
@@ -15,7 +15,7 @@ PARAGRAPH = "Employees may carry over five days of unused leave into the next ye
 def read(folder: Path, content: str | bytes) -> tuple[Extraction, str]:
     path = folder / "page.html"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    extraction = HtmlExtractor().extract(path)
+    extraction = HtmlExtractor().extract(path, Aids())
     [page] = extraction.pages
     return extraction, page.text
 

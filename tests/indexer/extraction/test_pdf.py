@@ -9,7 +9,7 @@ import pymupdf
 import pytest
 from pymupdf import mupdf
 
-from indexer.extraction.base import Extraction
+from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.pdf import PdfExtractor
 from rag.errors import ExtractionError
 from rag.types import Page
@@ -25,7 +25,7 @@ def read(folder: Path, document: pymupdf.Document) -> tuple[Extraction, list[Pag
 
 
 def read_file(path: Path) -> tuple[Extraction, list[Page]]:
-    extraction = PdfExtractor().extract(path)
+    extraction = PdfExtractor().extract(path, Aids())
     return extraction, list(extraction.pages)
 
 
@@ -39,7 +39,7 @@ def write(page: pymupdf.Page, x: float, y: float, *lines: str, size: float = 11,
 
 def code_of(path: Path) -> str:
     with pytest.raises(ExtractionError) as raised:
-        list(PdfExtractor().extract(path).pages)
+        list(PdfExtractor().extract(path, Aids()).pages)
     assert raised.value.failure.remedy
     return raised.value.failure.code
 
@@ -195,7 +195,7 @@ def test_pages_are_read_as_they_are_asked_for(tmp_path: Path):
         write(document.new_page(), 72, 72, f"Page {number}")
     path = tmp_path / "report.pdf"
     document.save(path)
-    pages = PdfExtractor().extract(path).pages
+    pages = PdfExtractor().extract(path, Aids()).pages
     assert [page.text for page in islice(pages, 2)] == ["Page 0", "Page 1"]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.extraction.base import Extraction
+from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.encoding import decoded
 from indexer.extraction.markdown import MarkdownExtractor
 from indexer.extraction.source import read_bytes
@@ -35,14 +35,14 @@ SAMPLES = {
 def text_of(folder: Path, content: bytes) -> str:
     path = folder / "notes.txt"
     path.write_bytes(content)
-    [page] = TextExtractor().extract(path).pages
+    [page] = TextExtractor().extract(path, Aids()).pages
     return page.text
 
 
 def markdown_of(folder: Path, content: str) -> tuple[Extraction, str]:
     path = folder / "notes.md"
     path.write_text(content, encoding="utf-8")
-    extraction = MarkdownExtractor().extract(path)
+    extraction = MarkdownExtractor().extract(path, Aids())
     [page] = extraction.pages
     return extraction, page.text
 
