@@ -10,8 +10,11 @@ from rich.console import Console
 from rich.text import Text
 
 from bot.conversation import Linker
-from rag.types import Answer, Citation, Outcome
+from bot.places import place
+from rag.types import Answer, Outcome
 
+COPIES = 3
+"""Named of each source; the JSON has all."""
 TITLES: Mapping[Outcome, str] = {
     Outcome.EXCERPTS: "Excerpts from the documents, not a written answer:",
     Outcome.CAUTIOUS: "With caution (the documents support this only in part):",
@@ -43,8 +46,13 @@ class ConsoleReply:
         if answer.citations:
             self._print("\nSources", "bold")
         for citation in answer.citations:
-            self._print(f"[{citation.number}] {citation.chunk.document.uri}, {place(citation)}", "cyan")
+            where = place(citation)
+            self._print(f"[{citation.number}] {citation.chunk.document.uri}{where and f', {where}'}", "cyan")
             self._print(f"    {self._linker.url(citation)}", "dim")
+            for copy in citation.also[:COPIES]:
+                self._print(f"    also: {copy.uri}", "dim")
+            if len(citation.also) > COPIES:
+                self._print(f"    and {len(citation.also) - COPIES} more copies", "dim")
 
     async def fail(self, apology: str) -> None:
         """The apology."""
@@ -75,16 +83,6 @@ class SilentReply:
         self.apology = apology
 
 
-def place(citation: Citation) -> str:
-    """Where the cited words stand, for people."""
-    document = citation.chunk.document
-    if not document.paged:
-        return f"§ {citation.chunk.headings[-1]}" if citation.chunk.headings else "whole document"
-    if citation.label and citation.label != str(citation.page):
-        return f"p. {citation.page} (printed {citation.label})"
-    return f"p. {citation.page}"
-
-
 def as_json(answer: Answer, linker: Linker) -> str:
     """One object with everything that is known of an answer."""
     value: dict[str, Any] = {
@@ -98,10 +96,15 @@ def as_json(answer: Answer, linker: Linker) -> str:
                 "title": citation.chunk.document.title,
                 "page": citation.page,
                 "label": citation.label,
+                "place": place(citation),
                 "headings": list(citation.chunk.headings),
                 "url": linker.url(citation),
                 "score": round(citation.score, 6),
                 "excerpt": citation.excerpt,
+                "also": [
+                    {"corpus": copy.corpus, "path": copy.uri, "url": linker.url(citation.in_copy(copy))}
+                    for copy in citation.also
+                ],
             }
             for citation in answer.citations
         ],

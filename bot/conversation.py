@@ -10,6 +10,7 @@ from typing import Final, Protocol
 from bot.memory import ThreadMemory
 from rag.errors import FootnoteError
 from rag.types import Answer, Citation, Delta, Progress, Scope, Turn
+from rag.uris import label_of
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +107,7 @@ class Conversation:
     async def _answer(self, mention: Mention, reply: Reply) -> Answer:
         scope = self._scopes.of(mention.channel, user=mention.user, direct=mention.direct)
         if mention.within is not None:
-            scope = scope.narrowed(mention.within)
+            scope = scope.narrowed(label_of(mention.within))
         history = await self._memory.recall(mention.thread) or mention.earlier
         answer: Answer | None = None
         async for event in self._answers.answer(mention.text, history, scope):

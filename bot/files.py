@@ -17,6 +17,7 @@ from bot.links import FILES, SignedLinks
 from rag.errors import FootnoteError
 from rag.store.base import VectorStore
 from rag.types import DocumentRecord
+from rag.uris import path_of
 
 log = logging.getLogger(__name__)
 
@@ -58,12 +59,14 @@ class Files:
         corpus, document = opened
         try:
             record = await self._store.document(document)
-            root = self._roots.get(corpus) or Path((await self._store.manifest()).corpora[corpus].root)
+            location = str(self._roots.get(corpus) or (await self._store.manifest()).corpora[corpus].root)
         except (FootnoteError, KeyError):
-            record, root = None, Path()
+            record, location = None, ""
         if record is None or record.document.corpus != corpus:
             raise web.HTTPNotFound(text="This file is no longer in the index.\n")
-        path = await asyncio.to_thread(_inside, root, record.document.uri)
+        if "://" in location:
+            raise web.HTTPNotFound(text="This file lies on a server. Open it there, or ask for a link template.\n")
+        path = await asyncio.to_thread(_inside, Path(location), record.document.uri)
         if path is None:
             log.warning("an indexed file is not on the drive", extra={"uri": record.document.uri})
             raise web.HTTPNotFound(text="This file is no longer on the drive.\n")
@@ -84,11 +87,12 @@ def _inside(root: Path, uri: str) -> Path | None:
     """The regular file at `uri` below `root`; None when it is none, or when a link stands on the way."""
     try:
         base = root.resolve()
-        path = (base / uri).resolve(strict=True)
+        named = path_of(base, uri)
+        path = named.resolve(strict=True)
         regular = stat.S_ISREG(path.lstat().st_mode)
     except (OSError, ValueError):
         return None
-    return path if regular and path == base / uri else None
+    return path if regular and path == named else None
 
 
 def _headers(path: Path, record: DocumentRecord) -> dict[str, str]:

@@ -13,6 +13,7 @@ from itsdangerous import BadData, URLSafeTimedSerializer
 from bot.conversation import Linker
 from rag.errors import ConfigurationError
 from rag.types import Citation, DocumentId
+from rag.uris import path_of
 
 FILES: Final = "/files"
 _SALT: Final = "footnote/files"
@@ -34,7 +35,10 @@ class Templates:
         if template is None:
             return self._otherwise.url(citation)
         return template.format(
-            path=quote(document.uri), page=citation.page, label=quote(citation.label, safe=""), corpus=document.corpus
+            path=quote(bytes(path_of(Path(), document.uri))),
+            page=citation.page,
+            label=quote(citation.label, safe=""),
+            corpus=document.corpus,
         )
 
 
@@ -84,7 +88,7 @@ class FileLinks:
         """A file: URL; empty for a corpus whose folder is not known."""
         document = citation.chunk.document
         root = self._roots.get(document.corpus)
-        return "" if root is None else f"{Path(root, document.uri).absolute().as_uri()}{_fragment(citation)}"
+        return "" if root is None else f"{path_of(Path(root), document.uri).absolute().as_uri()}{_fragment(citation)}"
 
 
 def _fragment(citation: Citation) -> str:

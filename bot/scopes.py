@@ -7,11 +7,15 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from rag.errors import ConfigurationError
 from rag.types import Scope
+from rag.uris import label_of
+
+Labels: TypeAlias = frozenset[Annotated[str, AfterValidator(label_of)]]
 
 log = logging.getLogger(__name__)
 
@@ -21,13 +25,13 @@ class ScopesFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    default: frozenset[str] = frozenset()
+    default: Labels = frozenset()
     """For channels that are not named."""
-    direct_messages: frozenset[str] = frozenset()
+    direct_messages: Labels = frozenset()
     """For everybody, in a direct message."""
-    channels: Mapping[str, frozenset[str]] = {}
+    channels: Mapping[str, Labels] = {}
     """By channel id; a channel that is named gets this and not the default."""
-    users: Mapping[str, frozenset[str]] = {}
+    users: Mapping[str, Labels] = {}
     """By user id: what this person may read besides, in a direct message."""
 
 

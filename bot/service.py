@@ -35,6 +35,7 @@ async def serve(settings: BotSettings) -> None:
     async with open_engine(settings) as engine:
         scopes = Scopes(settings.scopes_file)
         await _warn_of_unknown_labels(engine, scopes)
+        await _warn_of_remote_drives(engine, settings)
         address = _free_address(settings)
         links = SignedLinks(
             base_url=str(settings.public_url or f"http://{address[0]}:{address[1]}"),
@@ -111,8 +112,22 @@ async def _warn_of_unknown_labels(engine: Engine, scopes: Scopes) -> None:
         log.warning("nothing is indexed yet: run `python -m indexer index DRIVE`")
         return
     for label in sorted(scopes.labels):
-        if label.split("/")[0] not in known:
+        if label.split("/")[0] not in known and not label.startswith("@"):
             log.warning("the scopes file names a corpus that is not indexed", extra={"label": label})
+
+
+async def _warn_of_remote_drives(engine: Engine, settings: BotSettings) -> None:
+    """What lies on a server we cannot hand out: its links would lead to nothing."""
+    try:
+        corpora = (await engine.store.manifest()).corpora
+    except IndexMissing:
+        return
+    for name, corpus in corpora.items():
+        if "://" in corpus.root and name not in settings.link_templates and name not in settings.drive_roots:
+            log.warning(
+                "originals of a drive on a server cannot be opened: give its links in FOOTNOTE_LINK_TEMPLATES",
+                extra={"corpus": name, "root": corpus.root},
+            )
 
 
 async def _told_to_stop() -> None:

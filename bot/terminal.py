@@ -69,7 +69,8 @@ async def _roots(engine: Engine, settings: BotSettings, corpus: str | None) -> d
     corpora = (await engine.store.manifest()).corpora
     if corpus is not None and corpus.split("/")[0] not in corpora:
         raise ConfigurationError(f"there is no corpus {corpus!r}: the index holds {', '.join(corpora) or 'none'}")
-    return {name: str(settings.drive_roots.get(name, info.root)) for name, info in corpora.items()}
+    roots = {name: str(settings.drive_roots.get(name, info.root)) for name, info in corpora.items()}
+    return {name: root for name, root in roots.items() if "://" not in root}
 
 
 async def ask(settings: BotSettings, question: str, *, corpus: str | None, channel: str | None, json: bool) -> bool:

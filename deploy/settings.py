@@ -27,6 +27,13 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "The bot's own server": ("FOOTNOTE_HTTP_", "FOOTNOTE_GRACE_SECONDS"),
     "How passages are found and answers made": ("FOOTNOTE_RETRIEVAL__", "FOOTNOTE_ANSWER__"),
     "The model that texts are compared by": ("FOOTNOTE_EMBEDDING__",),
+    "Which drives are indexed": (
+        "FOOTNOTE_DRIVES_FILE",
+        "FOOTNOTE_DRIVE_SECRETS",
+        "FOOTNOTE_FETCH_",
+        "FOOTNOTE_WATCH_",
+        "FOOTNOTE_SETTLE_",
+    ),
     "How files are read and cut": (
         "FOOTNOTE_EXTRACTORS",
         "FOOTNOTE_FILE_",
@@ -34,6 +41,7 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
         "FOOTNOTE_OCR_",
         "FOOTNOTE_LIBREOFFICE",
         "FOOTNOTE_CHUNK",
+        "FOOTNOTE_SUMMARIES",
     ),
     "Logs": ("FOOTNOTE_LOG_",),
 }

@@ -3,41 +3,94 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import shutil
-from collections.abc import AsyncGenerator, Sequence
+import threading
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
+from typing import Final
+
+import numpy as np
 
 from indexer.chunking import CHUNKERS
-from indexer.chunking.base import Chunker, Ruler
+from indexer.chunking.base import Chunker, Likeness, Ruler
+from indexer.chunking.tokens import SIZE as TOKENS
 from indexer.extraction import EXTRACTORS
 from indexer.extraction.base import Aids
+from indexer.extraction.ocr_languages import check_languages
+from indexer.parents import Means, ParentMaker, Summaries
 from indexer.pipeline import Pipeline
 from indexer.recipe import Recipes
 from indexer.settings import IndexerSettings
-from rag.bootstrap import build_model
-from rag.embedding.base import DenseModel
+from rag.embedding.base import DenseModel, Tokens
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
+from rag.embedding.tokens import ModelTokens, WordPieces, small_files
+from rag.embedding.transformer import PACKAGED, packaged_folder
 from rag.errors import ConfigurationError
+from rag.settings import EmbeddingSettings, WritingSettings, load_settings
 from rag.store.base import VectorStore
+
+log = logging.getLogger(__name__)
+
+CHARACTERS_OF_A_TOKEN: Final = 5  # in English, the space included; fewer in all other languages
+LIKENESS_TEXTS: Final = 64  # compared at once: each is embedded once but for the last, which begins the next batch
+
+
+_OCR_SHARE: Final = 0.6
+"""Of the time that a file may take: the pages that OCR has come to are kept, where all would be lost in the end."""
 
 
 @asynccontextmanager
 async def open_pipeline(settings: IndexerSettings, store: VectorStore) -> AsyncGenerator[Pipeline]:
     """The way of files into the store. Slow: it loads the embedding model. Raises ConfigurationError."""
-    model = await asyncio.to_thread(build_model, settings.embedding)
+    model = await asyncio.to_thread(_load_model, settings.embedding)
     embedder = HybridEmbedder(model, Bm25())
-    chunker = build_chunker(settings, ModelRuler(model))
-    yield Pipeline(
-        store=store,
-        embedder=embedder,
-        chunker=chunker,
-        recipes=Recipes(EXTRACTORS, chunker.recipe, embedder.name),
-        aids=build_aids(settings),
-        readers=settings.extractors,
-        file_seconds=settings.file_seconds,
-    )
+    ruler = ModelRuler(model)
+    chunker = build_chunker(settings, ruler, ModelLikeness(lambda: model))
+    async with _open_parent_maker(settings, embedder, ruler) as parents:
+        aids = build_aids(settings)
+        yield Pipeline(
+            store=store,
+            embedder=embedder,
+            chunker=chunker,
+            recipes=Recipes(EXTRACTORS, chunker.recipe + parents.recipe, embedder.name, aids, _limits(settings)),
+            parents=parents,
+            aids=aids,
+            readers=settings.extractors,
+            file_seconds=settings.file_seconds,
+            file_memory_mb=settings.file_memory_mb,
+        )
+
+
+@asynccontextmanager
+async def _open_parent_maker(
+    settings: IndexerSettings, embedder: HybridEmbedder, ruler: Ruler
+) -> AsyncGenerator[ParentMaker]:
+    """Raises ConfigurationError."""
+    if not settings.summaries:
+        yield Means()
+        return
+    if settings.chunker != "hierarchical":
+        raise ConfigurationError(
+            f"FOOTNOTE_SUMMARIES needs FOOTNOTE_CHUNKER=hierarchical, which is {settings.chunker!r}: set it, or unset "
+            "FOOTNOTE_SUMMARIES"
+        )
+    from rag.bootstrap import open_llm  # noqa: PLC0415  # half a second, which `inspect` does not need
+
+    # Read here and not with the rest: a program is given no secret that it does not use.
+    writing = load_settings(WritingSettings)
+    async with open_llm(writing) as llm:
+        if llm is None or writing.llm_model is None:
+            raise ConfigurationError("FOOTNOTE_SUMMARIES needs a model that writes: set LLM_MODEL, or unset it")
+        yield Summaries(llm, embedder, ruler, model=writing.llm_model)
+
+
+def _limits(settings: IndexerSettings) -> str:
+    """What one file may take, as a recipe names it."""
+    return f"{settings.file_seconds} s, {settings.file_memory_mb} MB"
 
 
 def build_aids(settings: IndexerSettings) -> Aids:
@@ -50,26 +103,95 @@ def build_aids(settings: IndexerSettings) -> Aids:
         raise ConfigurationError(
             f"FOOTNOTE_LIBREOFFICE is {str(libreoffice)!r}, which is no file: name the program soffice, or unset it"
         )
+    check_languages(settings.ocr_languages)
     return Aids(
         passwords=tuple(password.get_secret_value() for password in settings.passwords),
         ocr_languages=tuple(settings.ocr_languages),
+        ocr_seconds=_OCR_SHARE * settings.file_seconds,
         libreoffice=libreoffice,
     )
 
 
-def build_chunker(settings: IndexerSettings, ruler: Ruler) -> Chunker:
-    """The chunker that the settings name. Raises ConfigurationError."""
+def build_chunker(settings: IndexerSettings, ruler: Ruler, likeness: Likeness | None = None) -> Chunker:
+    """The chunker that the settings name; without `likeness`, a model is loaded when the chunker first asks for it.
+
+    Raises ConfigurationError.
+    """
+    _warn_of_cap(settings, ruler)
     sizes = {"size": settings.chunk_size, "overlap": settings.chunk_overlap}
-    return CHUNKERS[settings.chunker](ruler, **{name: size for name, size in sizes.items() if size is not None})
+    return CHUNKERS[settings.chunker](
+        ruler,
+        likeness or ModelLikeness(lambda: _load_model(settings.embedding)),
+        **{name: size for name, size in sizes.items() if size is not None},
+    )
+
+
+def _warn_of_cap(settings: IndexerSettings, ruler: Ruler) -> None:
+    """Say at start that chunks will be smaller than the setting; nothing that the model would not read is cut off."""
+    if settings.chunker == "tokens":
+        size, reads, unit = settings.chunk_size or TOKENS, ruler.max_tokens, "tokens"
+    else:
+        size, reads, unit = settings.chunk_size or 0, ruler.max_tokens * CHARACTERS_OF_A_TOKEN, "characters of English"
+    if size > reads:
+        log.warning(
+            "chunks will be smaller than FOOTNOTE_CHUNK_SIZE: the embedding model reads less",
+            extra={"chunk_size": size, "model_reads": reads, "unit": unit},
+        )
+
+
+def build_ruler(settings: EmbeddingSettings) -> Ruler:
+    """The ruler of the model that the settings name, without its weights wherever that can be.
+
+    Raises ConfigurationError.
+    """
+    if settings.model == "minilm":
+        return ModelRuler(WordPieces())
+    folder = packaged_folder() if settings.model == PACKAGED else small_files(settings.model)
+    tokens = None if folder is None else ModelTokens.of(folder)
+    return ModelRuler(tokens or _load_model(settings))
+
+
+def _load_model(settings: EmbeddingSettings) -> DenseModel:
+    from rag.bootstrap import build_model  # noqa: PLC0415  # half a second, which a look at a file can do without
+
+    return build_model(settings)
 
 
 class ModelRuler:
     """Measures text by the tokens of the model that will read it."""
 
-    def __init__(self, model: DenseModel) -> None:
+    def __init__(self, model: Tokens) -> None:
         self._model = model
         self.max_tokens = model.max_tokens
 
     def ends(self, text: str) -> Sequence[int]:
         """The end of each token as a character offset, ascending."""
         return self._model.token_ends(text)
+
+
+class ModelLikeness:
+    """Compares texts by the vectors of the model that searches them, which is had when it is first needed."""
+
+    def __init__(self, load: Callable[[], DenseModel]) -> None:
+        self._load = cache(load)
+        self._lock = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        """The model's."""
+        return self._model().name
+
+    def of_neighbours(self, texts: Sequence[str]) -> Sequence[float]:
+        """The cosine between each text and the next; of a long one, what the model reads of it.
+
+        Called from threads that run no event loop.
+        """
+        alike: list[float] = []
+        for start in range(0, len(texts) - 1, LIKENESS_TEXTS):
+            rows = asyncio.run(self._model().encode_documents(texts[start : start + LIKENESS_TEXTS + 1]))
+            alike += np.einsum("ij,ij->i", rows[:-1], rows[1:]).tolist()
+        return alike
+
+    def _model(self) -> DenseModel:
+        with self._lock:  # files are cut side by side: they wait for one model
+            return self._load()

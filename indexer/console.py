@@ -1,158 +1,86 @@
-"""What an operator sees of the indexer: a bar while it works, tables afterwards; plain text in a pipe."""
+"""How the indexer writes to a terminal: tables that fit it; in a pipe plain lines that are never cut."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from rich.cells import cell_len
 from rich.console import Console
-from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
-from rich.progress import Progress as Bar
 from rich.table import Table
+from rich.text import Text
 
-from indexer.report import DriveReport, Progress, Report
+from rag.types import Failure
 
 FAILURES_SHOWN: Final = 50
-LINE_SECONDS: Final = 10.0  # between two lines of progress in a pipe
+ALIKE: Final = 5
+"""From so many files on that share reason and remedy, these are said once."""
+EXAMPLES: Final = 3
+"""Files that are named of such a group."""
 
 
-class BarProgress:
-    """A bar of files with pages/s, chunks/s and the time left."""
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table."""
 
-    def __init__(self, bar: Bar) -> None:
-        self._bar = bar
-        self._task: TaskID | None = None
-        self._began = time.monotonic()
-        self._files = self._done = self._pages = self._read_chunks = self._chunks = 0
-
-    def planned(self, corpus: str, files: int) -> None:
-        """A new bar."""
-        self._files, self._done = files, 0
-        self._task = self._bar.add_task(escape(corpus), total=files, rates="")
-
-    def read(self, uri: str, pages: int, chunks: int) -> None:
-        """More is known to be embedded."""
-        del uri
-        self._pages += pages
-        self._read_chunks += chunks
-        self._show()
-
-    def embedded(self, chunks: int) -> None:
-        """What takes the time."""
-        self._chunks += chunks
-        self._show()
-
-    def stored(self, uri: str) -> None:
-        """The bar moves."""
-        del uri
-        self._done += 1
-        self._show()
-
-    def _show(self) -> None:
-        if self._task is not None:
-            self._bar.update(self._task, completed=self._done, rates=self.rates())
-
-    def rates(self) -> str:
-        """Pages/s, chunks/s, and the time left, judged by the chunks that a file has had so far."""
-        seconds = max(time.monotonic() - self._began, 1e-6)
-        text = f"{self._pages / seconds:.1f} pages/s, {self._chunks / seconds:.1f} chunks/s"
-        if not self._done or not self._chunks:
-            return text
-        expected = self._read_chunks / self._done * self._files if self._done < self._files else self._read_chunks
-        left = max(expected - self._chunks, 0) * seconds / self._chunks
-        return f"{text}, {_duration(left)} left"
+    heading: str
+    number: bool = False
+    """Numbers stand at the right."""
 
 
-class LineProgress(BarProgress):
-    """The same as a line now and then, for logs."""
-
-    def __init__(self, console: Console) -> None:
-        super().__init__(Bar(console=console, disable=True))
-        self._console = console
-        self._next = time.monotonic() + LINE_SECONDS
-
-    def _show(self) -> None:
-        if time.monotonic() >= self._next:
-            self._next = time.monotonic() + LINE_SECONDS
-            self._console.print(f"{self._done}/{self._files} files, {self.rates()}", highlight=False, soft_wrap=True)
+def say(console: Console, text: str, *, style: str = "") -> None:
+    """One line, as it is: markup in it means nothing, and what a terminal would obey is spelt out."""
+    console.print(Text(printable(text), style=style), soft_wrap=True, highlight=False)
 
 
-@contextmanager
-def watching(console: Console) -> Generator[Progress]:
-    """The progress that suits the console."""
+def show_table(console: Console, title: str, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
+    """The rows under their headings, fitted into a terminal by folding cells; all cells are shown as they are."""
+    cells = [[printable(cell) for cell in row] for row in rows]
+    if title:
+        say(console, title, style="bold")
     if not console.is_terminal:
-        yield LineProgress(console)
+        _show_plain(console, columns, cells)
         return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("files, {task.fields[rates]}"),
-        TimeElapsedColumn(),
-    )
-    with Bar(*columns, console=console) as bar:
-        yield BarProgress(bar)
+    table = Table(show_header=any(column.heading for column in columns))
+    for column in columns:
+        table.add_column(column.heading, justify="right" if column.number else "left", overflow="fold")
+    for row in cells:
+        table.add_row(*map(Text, row))
+    console.print(table)
 
 
-def show_report(console: Console, report: Report) -> None:
-    """The report card of a run."""
-    if report.resumed:
-        console.print("An earlier run had been interrupted; this one went on from there.")
-    for drive in report.drives:
-        console.print(_summary(drive))
-        show_failures(console, [(uri, failure.message, failure.remedy) for uri, failure in drive.failed])
-        for uri, message in drive.warned:
-            console.print(f"[yellow]{escape(printable(uri))}:[/] {escape(message)}")
-        for folder in drive.unreadable_folders:
-            console.print(
-                f"[yellow]could not be listed:[/] {escape(printable(folder))} (what is known of its files still holds)"
-            )
-    state = "now serves" if report.is_new_generation else "still serves: nothing has changed"
-    console.print(f"Generation {report.generation} {state}. {_duration(report.seconds)} in all.")
+def _show_plain(console: Console, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
+    headings = [column.heading for column in columns]
+    lines = [headings, *rows] if any(headings) else rows
+    widths = [max((cell_len(line[place]) for line in lines), default=0) for place in range(len(columns))]
+    for line in lines:
+        padded: list[str] = []
+        for cell, column, width in zip(line, columns, widths, strict=True):
+            padding = " " * (width - cell_len(cell))
+            padded.append(padding + cell if column.number else cell + padding)
+        say(console, "  ".join(padded).rstrip())
 
 
-def _summary(drive: DriveReport) -> Table:
-    table = Table(title=f"Corpus {escape(drive.corpus)}", title_justify="left", show_header=False)
-    table.add_column()
-    table.add_column(justify="right")
-    rows = {
-        "new": drive.new,
-        "changed": drive.changed,
-        "same bytes, new date": drive.touched,
-        "unchanged": drive.unchanged,
-        "kept as indexed before": drive.kept,
-        "gone": drive.gone,
-        "without text": drive.empty,
-        "failed": len(drive.failed),
-        "pages read": drive.pages,
-        "pages without text": drive.pages_without_text,
-        "chunks made": drive.chunks,
-        "links and special files skipped": drive.skipped,
-    }
-    for name, count in rows.items():
-        if count or name in {"new", "changed", "unchanged", "gone", "failed"}:
-            table.add_row(name, f"{count:,}", style="red" if name == "failed" and count else None)
-    if drive.seconds and drive.chunks:
-        rates = f"{drive.pages / drive.seconds:.1f} pages/s, {drive.chunks / drive.seconds:.1f} chunks/s"
-        table.add_row("time", f"{_duration(drive.seconds)} ({rates})")
-    return table
-
-
-def show_failures(console: Console, failures: Sequence[tuple[str, str, str]]) -> None:
-    """Path, reason and remedy of what could not be read."""
+def show_failures(console: Console, title: str, failures: Sequence[tuple[str, Failure]]) -> None:
+    """Path, reason and remedy of what could not be read; where many share a reason it is said once."""
     if not failures:
         return
-    table = Table(title=f"Not read ({len(failures)})", title_justify="left")
-    for heading in ("file", "reason", "what to do"):
-        table.add_column(heading, overflow="fold")
-    for uri, message, remedy in failures[:FAILURES_SHOWN]:
-        table.add_row(escape(printable(uri)), escape(message), escape(remedy))
-    console.print(table)
-    if len(failures) > FAILURES_SHOWN:
-        console.print(f"… and {len(failures) - FAILURES_SHOWN} more: `python -m indexer status --json` lists all.")
+    groups: dict[Failure, list[str]] = {}
+    for path, failure in failures:
+        groups.setdefault(failure, []).append(path)
+    rows: list[tuple[str, str, str]] = []
+    for failure, paths in groups.items():
+        if len(paths) < ALIKE:
+            rows += [(path, failure.message, failure.remedy) for path in paths]
+        else:
+            some = ", ".join(paths[:EXAMPLES])
+            rows.append((f"{len(paths):,} files: {some} …", failure.message, failure.remedy))
+    columns = (Column("file"), Column("reason"), Column("what to do"))
+    show_table(console, f"{title} ({len(failures):,})", columns, rows[:FAILURES_SHOWN])
+    if len(rows) > FAILURES_SHOWN or any(len(paths) >= ALIKE for paths in groups.values()):
+        more = f"… and {len(rows) - FAILURES_SHOWN:,} more. " if len(rows) > FAILURES_SHOWN else ""
+        say(console, f"{more}`python -m indexer status --files` names every file.")
 
 
 def printable(text: str) -> str:
@@ -160,6 +88,7 @@ def printable(text: str) -> str:
     return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """As people say it."""
     minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest:02} s" if minutes else f"{seconds:.1f} s"
+    return f"{minutes:,} min {rest:02} s" if minutes else f"{seconds:.1f} s"

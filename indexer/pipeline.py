@@ -3,45 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
-from indexer.chunking.base import Chunker, to_chunks
-from indexer.drive import Drive, Walk, describe
+from indexer.chunking.base import Chunker
+from indexer.copies import Moves, duplicates
+from indexer.drive import DriveFile, Source, labels_of
 from indexer.extraction.base import Aids
-from indexer.plan import PASSING, Plan, Reading, by_uri, plan
-from indexer.readers import Readers, open_readers
-from indexer.reading import Job, Same, Text, Unread
+from indexer.parents import ParentMaker
+from indexer.plan import Plan, Reading, Wish, by_uri, plan
+from indexer.preparing import Preparer
+from indexer.readers import DEFAULT_MEMORY_MB, Readers, open_readers
 from indexer.recipe import Recipes
 from indexer.report import DriveReport, Progress, Report
 from indexer.resumption import settle_others
+from indexer.reuse import KeptVectors
+from indexer.stages import Outcome, Parts, Stages, read_file
 from rag.embedding.base import Embedder
 from rag.errors import ConfigurationError, IndexMissing
 from rag.store.base import SCHEMA, GenerationWriter, Recipe, VectorStore
-from rag.types import Chunk, CorpusInfo, DocumentRecord, DocumentState, EmbeddedChunk, Failure, Manifest
+from rag.types import CorpusInfo, DocumentRecord, Failure, Manifest
 
-log = logging.getLogger(__name__)
-
-READY_DOCUMENTS: Final = 8  # read and waiting for the embedder: enough that it never waits, few enough for memory
-EMBEDDING_DOCUMENTS: Final = 3  # at once, so that the last chunks of one do not leave a core idle
-EMBEDDING_CHUNKS: Final = 64  # of one document at once: what progress is counted in
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A file that was read, on its way to the store."""
-
-    reading: Reading
-    record: DocumentRecord
-    chunks: Sequence[Chunk]
-    is_same: bool = False
-    """The bytes are those that are indexed already: only the record is written anew."""
-    kept_despite: Failure | None = None
-    """It could not be read this time, for a reason that may pass: what is indexed of it stays as it is."""
+SHOWN: Final = 5  # folders that an error names
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +40,22 @@ class Options:
     replace_root: bool = False
     """A corpus may come from another folder than before."""
     allow_empty: bool = False
-    """A drive that held documents may be empty now."""
+    """A drive that held documents may be empty now, or in part unreadable when everything is built anew."""
+    is_whole: Callable[[DriveFile], bool] | None = None
+    """Whether a file that is to be read can be, or is still being written."""
+    costly: bool = True
+    """Whether files that took long to fail are tried again."""
+
+
+@dataclass(slots=True)
+class _Work:
+    """One drive's part of a run."""
+
+    drive: Source
+    report: DriveReport
+    plan: Plan = field(default_factory=lambda: Plan((), (), 0))
+    tried: dict[str, tuple[Reading, Outcome]] = field(default_factory=dict[str, tuple[Reading, Outcome]])
+    """What was read before a generation was begun, by uri."""
 
 
 class Pipeline:
@@ -66,37 +68,48 @@ class Pipeline:
         embedder: Embedder,
         chunker: Chunker,
         recipes: Recipes,
+        parents: ParentMaker,
         aids: Aids,
         readers: int,
         file_seconds: float,
+        file_memory_mb: int = DEFAULT_MEMORY_MB,
     ) -> None:
         self._store = store
         self._embedder = embedder
-        self._chunker = chunker
+        self._recipe = Recipe(embedder.name, embedder.dimensions, chunker.recipe)
         self._recipes = recipes
-        self._aids = aids
-        self._readers = readers
-        self._file_seconds = file_seconds
+        self._preparer = Preparer(chunker, recipes, aids)
+        self._parents = parents
+        self._open_readers = partial(open_readers, readers, seconds=file_seconds, memory_mb=file_memory_mb)
 
-    async def run(self, drives: Sequence[Drive], progress: Progress, options: Options) -> Report:
+    async def run(self, drives: Sequence[Source], progress: Progress, options: Options) -> Report:
         """One generation further, unless nothing has changed. Raises ConfigurationError, StoreBusy, StoreError."""
+        try:
+            return await self._run(drives, progress, options)
+        finally:
+            for drive in drives:
+                await asyncio.to_thread(drive.close)
+
+    async def _run(self, drives: Sequence[Source], progress: Progress, options: Options) -> Report:
         began = time.monotonic()
         serving = await self._serving()
         for drive in drives:
             await self._check(drive, serving, options)
-        reports = [DriveReport(drive.name) for drive in drives]
-        if serving is not None and not options.fresh and await self._is_up_to_date(drives, serving, reports):
-            return Report(serving.generation, False, False, reports, time.monotonic() - began)
-        recipe = Recipe(self._embedder.name, self._embedder.dimensions, self._chunker.recipe)
-        async with self._store.write(recipe, fresh=options.fresh) as writer:
-            corpora = [
-                await self._bring_up(writer, drive, report, progress)
-                for drive, report in zip(drives, reports, strict=True)
-            ]
-            if writer.resumed:
-                known = {} if serving is None or options.fresh else serving.corpora
-                corpora += await settle_others(writer, known, {drive.name for drive in drives})
-            manifest = await writer.commit(corpora)
+        works = [_Work(drive, DriveReport(drive.name)) for drive in drives]
+        reports = [work.report for work in works]
+        async with self._open_readers() as readers:
+            if (
+                serving is not None
+                and not options.fresh
+                and await self._is_up_to_date(works, serving, readers, options)
+            ):
+                return Report(serving.generation, False, False, reports, time.monotonic() - began)
+            async with self._store.write(self._recipe, fresh=options.fresh) as writer:
+                corpora = await self._bring_up(writer, works, readers, progress, options)
+                if writer.resumed:
+                    known = {} if serving is None or options.fresh else serving.corpora
+                    corpora += await settle_others(writer, known, {drive.name for drive in drives})
+                manifest = await writer.commit(corpora)
         return Report(manifest.generation, True, writer.resumed, reports, time.monotonic() - began)
 
     async def _serving(self) -> Manifest | None:
@@ -105,171 +118,130 @@ class Pipeline:
         except IndexMissing:
             return None
 
-    async def _check(self, drive: Drive, serving: Manifest | None, options: Options) -> None:
+    async def _check(self, drive: Source, serving: Manifest | None, options: Options) -> None:
         """Refuse what is more likely a mistake than a wish."""
         known = None if serving is None else serving.corpora.get(drive.name)
-        is_empty = await asyncio.to_thread(lambda: next(Walk(drive).files(), None) is None)
-        if is_empty and not options.allow_empty:
+        listing = drive.listing()
+        is_empty = await asyncio.to_thread(lambda: next(listing.files(), None) is None)
+        if is_empty and "." in listing.unreadable and known is None:
+            raise ConfigurationError(
+                f"{drive.location} ({drive.name}) cannot be listed: is it there, and may we read it?"
+            )
+        if is_empty and "." not in listing.unreadable and not options.allow_empty:
             held = "" if known is None else f", but the index holds {known.documents} documents of it"
             raise ConfigurationError(
-                f"{drive.root} is empty{held}: is the share mounted? Pass --allow-empty if it is meant to be"
+                f"{drive.location} is empty{held}: is the share mounted? Pass --allow-empty if it is meant to be"
             )
-        if known is None:
-            return
-        if known.root != str(drive.root) and not options.replace_root:
+        if known is not None and known.root != drive.location and not options.replace_root:
             raise ConfigurationError(
-                f"the corpus {drive.name!r} comes from {known.root}, not from {drive.root}: pass another --name, or "
-                "--replace to index this folder in its place"
+                f"the corpus {drive.name!r} comes from {known.root}, not from {drive.location}: pass another --name, "
+                "or --replace to index this folder in its place"
             )
 
-    async def _is_up_to_date(self, drives: Sequence[Drive], serving: Manifest, reports: Sequence[DriveReport]) -> bool:
+    async def _is_up_to_date(
+        self, works: Sequence[_Work], serving: Manifest, readers: Readers, options: Options
+    ) -> bool:
         """Whether there is nothing to do, so that no generation need be begun."""
         roots = {name: corpus.root for name, corpus in serving.corpora.items()}
-        made_so = (serving.embedder, serving.schema) == (self._embedder.name, SCHEMA)
-        if not made_so or any(roots.get(drive.name) != str(drive.root) for drive in drives):
+        made_so = (serving.embedder, serving.schema) == (self._recipe.embedder, SCHEMA)
+        if not made_so or any(roots.get(work.drive.name) != work.drive.location for work in works):
             return False
-        plans = [
-            await self._plan(drive, self._store.records(drive.name), report)
-            for drive, report in zip(drives, reports, strict=True)
-        ]
-        return all(work.is_empty for work in plans)
+        for work in works:
+            ledger = [record async for record in self._store.records(work.drive.name)]
+            await self._plan(work, ledger, options)
+            work.report.duplicates = duplicates(ledger)
+        if any(work.plan.forget or work.plan.relabel for work in works):
+            return False
+        # Files that could not be read and still cannot must not make a generation at each run: they are read first.
+        still = [(work, await self._still_unread(work, readers)) for work in works if work.plan.read]
+        if any(unread is None for _, unread in still):
+            return False
+        for work, unread in still:
+            work.report.still_unread(unread or [])
+        return True
 
-    async def _plan(self, drive: Drive, ledger: AsyncIterator[DocumentRecord], report: DriveReport) -> Plan:
-        known = by_uri([record async for record in ledger])
-        walk = Walk(drive)
-        work = await asyncio.to_thread(lambda: plan(walk.files(), known, self._recipes, unreadable=walk.unreadable))
-        report.unchanged, report.gone = work.unchanged, len(work.forget)
-        report.skipped, report.unreadable_folders = walk.skipped, walk.unreadable
-        return work
+    async def _still_unread(self, work: _Work, readers: Readers) -> Sequence[tuple[DocumentRecord, Failure]] | None:
+        """The files that are to be read, if they leave the index as it is; None as soon as one does not."""
+        unread: list[tuple[DocumentRecord, Failure]] = []
+        if any(reading.known is None for reading in work.plan.read):
+            return None
+        for reading in sorted(work.plan.read, key=lambda reading: reading.is_second_try):
+            outcome = await read_file(work.drive, reading, self._preparer, readers)
+            work.tried[reading.file.uri] = (reading, outcome)
+            prepared = await asyncio.to_thread(self._preparer.prepare, work.drive, reading, outcome)
+            failure = prepared.kept_despite or prepared.record.failure
+            if failure is None or not prepared.changes_nothing:
+                return None
+            unread.append((prepared.record, failure))
+        return unread
+
+    async def _plan(self, work: _Work, ledger: Sequence[DocumentRecord], options: Options) -> None:
+        """Hold the drive against the ledger."""
+        drive, report = work.drive, work.report
+        listing = drive.listing()
+        wish = Wish(lambda uri: labels_of(drive, uri), options.is_whole, options.costly)
+        work.plan = await asyncio.to_thread(
+            lambda: plan(listing.files(), by_uri(ledger), self._recipes, unreadable=listing.unreadable, wish=wish)
+        )
+        report.unchanged, report.gone = work.plan.unchanged, len(work.plan.forget)
+        report.relabelled, report.put_off = len(work.plan.relabel), list(work.plan.put_off)
+        report.skipped, report.unreadable_folders = listing.skipped, listing.unreadable
+        concerned = {reading.file.uri for reading in work.plan.read}
+        report.remember(ledger, concerned=concerned | {record.document.uri for record in work.plan.forget})
 
     async def _bring_up(
-        self, writer: GenerationWriter, drive: Drive, report: DriveReport, progress: Progress
-    ) -> CorpusInfo:
-        began = time.monotonic()
-        work = await self._plan(drive, writer.records(drive.name), report)
-        progress.planned(drive.name, len(work.read))
-        for record in work.forget:
-            await writer.remove(record.document.id)
-        if work.read:
-            async with open_readers(self._readers, seconds=self._file_seconds) as readers:
-                run = _Run(self, writer=writer, drive=drive, report=report, progress=progress, readers=readers)
-                await run.over(work.read)
-        report.seconds = round(time.monotonic() - began, 3)
-        records = [record async for record in writer.records(drive.name)]
-        chunks = sum(record.chunks for record in records)
-        return CorpusInfo(drive.name, str(drive.root), len(records), chunks, datetime.now(UTC))
-
-    def job(self, reading: Reading) -> Job:
-        """What a reader is told of the file."""
-        return Job(reading.file.path, self._known_sha256(reading.known), self._aids)
-
-    def _known_sha256(self, known: DocumentRecord | None) -> str:
-        """The digest of bytes that need not be read as text again; empty where they must be."""
-        if known is None or (known.failure is not None and known.failure.code in PASSING):
-            return ""
-        prefix = self._recipes.prefix(known.document.kind)
-        fingerprint = known.document.fingerprint
-        return fingerprint.removeprefix(prefix) if fingerprint.startswith(prefix) else ""
-
-    def prepare(self, drive: Drive, reading: Reading, outcome: Text | Same | Unread) -> Prepared:
-        """Record and chunks. Slow for long documents: called in a thread."""
-        file = reading.file
-        if isinstance(outcome, Same) and reading.known is not None:
-            modified_at = datetime.fromtimestamp(file.mtime_ns / 1e9, UTC)
-            document = replace(reading.known.document, modified_at=modified_at)
-            record = replace(reading.known, document=document, size=file.size, mtime_ns=file.mtime_ns)
-            return Prepared(reading, record, (), is_same=True)
-        if isinstance(outcome, Text):
-            return self._prepare_text(drive, reading, outcome)
-        known = reading.known
-        if isinstance(outcome, Unread) and outcome.failure.code in PASSING and known is not None and known.chunks:
-            return Prepared(reading, known, (), kept_despite=outcome.failure)
-        kind, failure = (outcome.kind, outcome.failure) if isinstance(outcome, Unread) else ("", None)
-        fingerprint = self._recipes.prefix(kind) + outcome.sha256
-        document = describe(drive, file, title="", kind=kind, paged=False, fingerprint=fingerprint)
-        record = DocumentRecord(document, DocumentState.FAILED, file.size, file.mtime_ns, failure=failure)
-        return Prepared(reading, record, ())
-
-    def _prepare_text(self, drive: Drive, reading: Reading, text: Text) -> Prepared:
-        file = reading.file
-        fingerprint = self._recipes.prefix(text.kind) + text.sha256
-        document = describe(drive, file, title=text.title, kind=text.kind, paged=text.paged, fingerprint=fingerprint)
-        chunks = to_chunks(document, self._chunker.cut(text.pages, title=document.title))
-        record = DocumentRecord(
-            document=document,
-            state=DocumentState.READY if chunks else DocumentState.EMPTY,
-            size=file.size,
-            mtime_ns=file.mtime_ns,
-            pages=len(text.pages),
-            pages_without_text=sum(1 for page in text.pages if not page.text.strip()),
-            chunks=len(chunks),
-            warnings=text.warnings,
-        )
-        return Prepared(reading, record, chunks)
-
-    async def embed(self, chunks: Sequence[Chunk], progress: Progress) -> list[EmbeddedChunk]:
-        """The chunks with their vectors."""
-        rows: list[EmbeddedChunk] = []
-        for start in range(0, len(chunks), EMBEDDING_CHUNKS):
-            batch = chunks[start : start + EMBEDDING_CHUNKS]
-            embeddings = await self._embedder.embed_documents([chunk.searchable for chunk in batch])
-            rows += [EmbeddedChunk(chunk, embedding) for chunk, embedding in zip(batch, embeddings, strict=True)]
-            progress.embedded(len(batch))
-        return rows
-
-
-class _Run:
-    """The stages over one drive, with a bounded queue between reading and embedding."""
-
-    def __init__(
         self,
-        pipeline: Pipeline,
-        *,
         writer: GenerationWriter,
-        drive: Drive,
-        report: DriveReport,
-        progress: Progress,
+        works: Sequence[_Work],
         readers: Readers,
-    ) -> None:
-        self._pipeline = pipeline
-        self._writer = writer
-        self._drive = drive
-        self._report = report
-        self._progress = progress
-        self._readers = readers
-        self._ready: asyncio.Queue[Prepared | None] = asyncio.Queue(READY_DOCUMENTS)
+        progress: Progress,
+        options: Options,
+    ) -> list[CorpusInfo]:
+        """All drives, and only then what is gone: until then its vectors serve the places that it was moved to."""
+        for work in works:
+            ledger = [record async for record in writer.records(work.drive.name)]
+            await self._plan(work, ledger, options)
+            if options.fresh and not options.allow_empty:
+                await self._check_hidden(work)
+        kept = KeptVectors(writer, [record async for record in writer.records()])
+        parts = Parts(self._preparer, self._embedder, self._parents, readers, writer, kept, progress)
+        for work in works:
+            await self._read(work, parts)
+        for work in works:
+            for record in work.plan.forget:
+                await writer.remove(record.document.id)
+        return [await self._count(work, writer) for work in works]
 
-    async def over(self, files: Sequence[Reading]) -> None:
-        """Read, embed and store each."""
-        todo = iter(files)
-        async with asyncio.TaskGroup() as embedding:
-            for _ in range(EMBEDDING_DOCUMENTS):
-                embedding.create_task(self._embed_and_store())
-            async with asyncio.TaskGroup() as reading:
-                for _ in range(self._readers.count):
-                    reading.create_task(self._read(todo))
-            for _ in range(EMBEDDING_DOCUMENTS):
-                await self._ready.put(None)
+    async def _check_hidden(self, work: _Work) -> None:
+        """What a drive does not show now would be missing from an index made anew. Raises ConfigurationError."""
+        hidden = work.report.unreadable_folders
+        below = tuple(f"{folder}/" for folder in hidden)
+        try:
+            known = [record.document.uri async for record in self._store.records(work.drive.name)] if hidden else []
+        except IndexMissing:
+            known = []
+        missing = [uri for uri in known if "." in hidden or uri.startswith(below)]
+        if missing:
+            raise ConfigurationError(
+                f"{work.drive.name}: {', '.join(hidden[:SHOWN])} cannot be listed, and {len(missing)} documents that "
+                "are indexed lie there: mount the share or give the right to read it, or pass --allow-empty to go on "
+                "without them"
+            )
 
-    async def _read(self, todo: Iterator[Reading]) -> None:
-        for reading in todo:
-            outcome = await self._readers.read(self._pipeline.job(reading))
-            prepared = await asyncio.to_thread(self._pipeline.prepare, self._drive, reading, outcome)
-            self._progress.read(reading.file.uri, prepared.record.pages, len(prepared.chunks))
-            await self._ready.put(prepared)
+    async def _read(self, work: _Work, parts: Parts) -> None:
+        began = time.monotonic()
+        parts.progress.planned(work.drive.name, {each.file.uri: each.file.size for each in work.plan.read})
+        for record in work.plan.relabel:
+            await parts.writer.note(record)
+        if work.plan.read:
+            stages = Stages(parts, work.drive, work.report, Moves(work.plan.forget))
+            # New files first: one may be what stood where a changed one stands now, and finds its vectors there.
+            await stages.over([reading for reading in work.plan.read if reading.known is None], work.tried)
+            await stages.over([reading for reading in work.plan.read if reading.known is not None], work.tried)
+        work.report.seconds = round(time.monotonic() - began, 3)
 
-    async def _embed_and_store(self) -> None:
-        while (prepared := await self._ready.get()) is not None:
-            if prepared.kept_despite is not None:
-                self._report.failed.append((prepared.record.document.uri, prepared.kept_despite))
-                self._report.kept += 1
-            elif prepared.is_same:
-                await self._writer.note(prepared.record)
-                self._report.touched += 1
-            else:
-                rows = await self._pipeline.embed(prepared.chunks, self._progress)
-                await self._writer.put(prepared.record, rows)
-                self._report.count(prepared.record, is_new=prepared.reading.known is None)
-            if prepared.record.failure is not None:
-                log.debug("a file was not read", extra={"uri": prepared.record.document.uri})
-            self._progress.stored(prepared.record.document.uri)
+    async def _count(self, work: _Work, writer: GenerationWriter) -> CorpusInfo:
+        records = [record async for record in writer.records(work.drive.name)]
+        work.report.duplicates = duplicates(records)
+        chunks = sum(record.chunks for record in records)
+        return CorpusInfo(work.drive.name, work.drive.location, len(records), chunks, datetime.now(UTC))

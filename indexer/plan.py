@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from indexer.drive import DriveFile
 from indexer.recipe import Recipes
 from rag.types import DocumentRecord, DocumentState
 
-PASSING: Final = frozenset({"unreadable", "vanished", "too_slow", "reader_died"})
+PASSING: Final = frozenset({"unreadable", "vanished", "too_slow", "reader_died", "too_much_memory"})
 """Failures that may be over by the next run."""
+COSTLY: Final = frozenset({"too_slow", "reader_died", "too_much_memory"})
+"""Those of them that take long to fail again: a watcher does not try at each change of another file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,26 @@ class Reading:
     file: DriveFile
     known: DocumentRecord | None
 
+    @property
+    def is_second_try(self) -> bool:
+        """Whether the file is as it was when it could not be read."""
+        known = self.known
+        if known is None or known.failure is None:
+            return False
+        return (known.size, known.mtime_ns) == (self.file.size, self.file.mtime_ns)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a drive and an operator want besides: see the fields."""
+
+    labels: Callable[[str], frozenset[str]] | None = None
+    """The labels that a file has by its uri; a document that has others is given these."""
+    is_whole: Callable[[DriveFile], bool] | None = None
+    """Whether a file that is to be read can be: somebody may still be writing it."""
+    costly: bool = True
+    """Whether to read again what took long to fail."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -29,11 +51,15 @@ class Plan:
     read: Sequence[Reading]
     forget: Sequence[DocumentRecord]
     unchanged: int
+    relabel: Sequence[DocumentRecord] = ()
+    """Documents to be noted as they stand here: their bytes are what they were, their labels are not."""
+    put_off: Sequence[str] = ()
+    """The uris of files that are not whole yet: what is known of them still holds."""
 
     @property
     def is_empty(self) -> bool:
         """Whether the index is up to date."""
-        return not self.read and not self.forget
+        return not self.read and not self.forget and not self.relabel
 
 
 def plan(
@@ -42,16 +68,26 @@ def plan(
     recipes: Recipes,
     *,
     unreadable: Sequence[str] = (),
+    wish: Wish | None = None,
 ) -> Plan:
     """Read what is new, changed, made by another recipe or may be read by now; forget what is gone.
 
     `ledger` is by uri. What lies below an `unreadable` folder is not gone. `files` is used up first: the walk that
     yields them may still add to `unreadable` meanwhile.
     """
+    wish = wish or Wish()
     seen = {file.uri: file for file in files}
-    read = [
-        Reading(file, ledger.get(uri)) for uri, file in seen.items() if not _is_current(file, ledger.get(uri), recipes)
-    ]
+    read: list[Reading] = []
+    put_off: list[str] = []
+    relabel: list[DocumentRecord] = []
+    for uri, file in seen.items():
+        known = ledger.get(uri)
+        if known is not None and _is_current(file, known, recipes, costly=wish.costly):
+            relabel += _with_labels(known, wish.labels)
+        elif wish.is_whole is None or wish.is_whole(file):
+            read.append(Reading(file, known))
+        else:
+            put_off.append(uri)
     hidden = tuple(f"{folder}/" for folder in unreadable)
     everything_hidden = "." in unreadable
     gone = [
@@ -59,16 +95,25 @@ def plan(
         for uri, record in ledger.items()
         if uri not in seen and not uri.startswith(hidden) and not everything_hidden
     ]
-    return Plan(read, gone, len(seen) - len(read))
+    return Plan(read, gone, len(seen) - len(read) - len(put_off), relabel, put_off)
 
 
-def _is_current(file: DriveFile, known: DocumentRecord | None, recipes: Recipes) -> bool:
+def _is_current(file: DriveFile, known: DocumentRecord, recipes: Recipes, *, costly: bool) -> bool:
     """Size and time of the last change unchanged means that the bytes need not be read."""
-    if known is None or (known.size, known.mtime_ns) != (file.size, file.mtime_ns):
+    if (known.size, known.mtime_ns) != (file.size, file.mtime_ns):
         return False
-    if known.state is DocumentState.FAILED and known.failure is not None and known.failure.code in PASSING:
+    if not known.document.fingerprint.startswith(recipes.of(known)):
         return False
-    return known.document.fingerprint.startswith(recipes.prefix(known.document.kind))
+    code = known.failure.code if known.state is DocumentState.FAILED and known.failure is not None else ""
+    return code not in PASSING or (code in COSTLY and not costly)
+
+
+def _with_labels(known: DocumentRecord, labels: Callable[[str], frozenset[str]] | None) -> list[DocumentRecord]:
+    """The record with the labels that it ought to have; nothing when it has them."""
+    wanted = known.document.labels if labels is None else labels(known.document.uri)
+    if wanted == known.document.labels:
+        return []
+    return [replace(known, document=replace(known.document, labels=wanted))]
 
 
 def by_uri(records: Iterable[DocumentRecord]) -> dict[str, DocumentRecord]:

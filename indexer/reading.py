@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+import re
 import traceback
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,10 +12,14 @@ from indexer.extraction import extractor_for
 from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.dispatch import extract_inner
 from indexer.extraction.kind import kind_of
+from indexer.extraction.source import sha256_of, size_of
 from rag.errors import ExtractionError
 from rag.types import Failure, Page
 
-_BLOCK: Final = 1 << 20  # bytes hashed at once
+LARGE_BYTES: Final = 50_000_000
+"""Larger files are mostly films and archives: what is not read need not be hashed either."""
+MAX_CHARACTERS: Final = 64_000_000
+"""Of one file: forty times the Bible. What is longer is an export, and would fill the index alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +62,19 @@ class Unread:
 
 
 def read(job: Job) -> Text | Same | Unread:
-    """The file's text. Never raises for what is wrong with a file."""
+    """The file's text. Never raises for what is wrong with a file, but for a MemoryError in the telling."""
     sha256, kind = "", ""
     try:
-        sha256 = _sha256(job.path)
+        if size_of(job.path) > LARGE_BYTES:
+            kind = kind_of(job.path) or ""
+            extractor_for(kind or None)
+        sha256 = sha256_of(job.path)
         if sha256 == job.known_sha256:
             return Same(sha256)
         kind = kind_of(job.path) or ""
         extraction = extractor_for(kind or None).extract(job.path, replace(job.aids, inner=extract_inner))
         pages, warnings = _readable(extraction)
-        if _sha256(job.path) != sha256:
+        if sha256_of(job.path) != sha256:
             return Unread("", kind, _CHANGED)
     except ExtractionError as error:
         return Unread(sha256, kind, error.failure)
@@ -77,44 +84,48 @@ def read(job: Job) -> Text | Same | Unread:
 
 
 def _readable(extraction: Extraction) -> tuple[tuple[Page, ...], tuple[str, ...]]:
-    """The pages up to the first that cannot be read, and a warning about it. Raises ExtractionError if there are none.
+    """The pages up to the first that cannot be read, and a warning about it. Raises the error if there are none.
 
     What comes behind such a page is lost with it: a generator does not go on once it has raised.
     """
     read_so_far: list[Page] = []
+    room = MAX_CHARACTERS
     try:
         for page in extraction.pages:
-            read_so_far.append(page)  # noqa: PERF402  # what was read before an error is kept
-    except ExtractionError as error:
-        if not read_so_far:
+            if len(page.text) > room:
+                read_so_far.append(replace(page, text=page.text[:room]))
+                return tuple(read_so_far), (*extraction.warnings, _TOO_LONG)
+            read_so_far.append(page)
+            room -= len(page.text)
+    except Exception as error:
+        if not any(page.text for page in read_so_far):
             raise
-        broken = f"Only the first {len(read_so_far)} pages were read. {error}"
+        reason = error if isinstance(error, ExtractionError) else _unforeseen(error).message
+        broken = f"Only the first {len(read_so_far)} pages were read. {reason}"
         return tuple(read_so_far), (*extraction.warnings, broken)
     return tuple(read_so_far), tuple(extraction.warnings)
 
 
 def _unforeseen(error: Exception) -> Failure:
     """Where it happened, for a report of the mistake; never the error's words, which may be the document's."""
+    if isinstance(error, MemoryError) or _REFUSED_MEMORY.search(str(error)):
+        return TOO_MUCH_MEMORY
+    if isinstance(error, RecursionError):
+        return _TOO_NESTED
     frame = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{type(error).__name__} in {Path(frame.filename).name}:{frame.lineno}"
     return Failure("reader_failed", f"Reading the file failed: {place}.", "Save it anew, and report this as a mistake.")
 
 
+_REFUSED_MEMORY: Final = re.compile(r"\b[mc]alloc \([\w ]+\) failed|\bmemory allocation failed", re.IGNORECASE)
+"""What parsers written in C raise in a MemoryError's place."""
 _CHANGED: Final = Failure("vanished", "The file changed while it was read.", "It is read again at the next run.")
-
-
-def _sha256(path: Path) -> str:
-    digest = hashlib.sha256()
-    try:
-        with path.open("rb") as file:
-            while block := file.read(_BLOCK):
-                digest.update(block)
-    except FileNotFoundError as error:
-        raise ExtractionError(
-            "vanished", "The file went away while the drive was read.", "Nothing is to be done."
-        ) from error
-    except OSError as error:
-        raise ExtractionError(
-            "unreadable", f"The file cannot be read: {error.strerror}.", "Give the indexer the right to read it."
-        ) from error
-    return digest.hexdigest()
+_TOO_NESTED: Final = Failure(
+    "too_nested", "What is in the file lies too deep inside one another.", "Save it anew from the program it is from."
+)
+_TOO_LONG: Final = f"Only the first {MAX_CHARACTERS:,} characters were read: split the file to have the rest, too."
+TOO_MUCH_MEMORY: Final = Failure(
+    "too_much_memory",
+    "Reading the file took more memory than one file may take.",
+    "Split it, leave it out, or raise FOOTNOTE_FILE_MEMORY_MB.",
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
@@ -21,6 +21,8 @@ class DriveReport:
     """Read again because its time stamp changed, with the same bytes."""
     kept: int = 0
     """Not readable this time, for a reason that may pass; what is indexed of them stays. Among the failed, too."""
+    moved: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    """From where to where; neither among the new ones nor among those that are gone."""
     gone: int = 0
     empty: int = 0
     """Read now, and without any text."""
@@ -28,22 +30,60 @@ class DriveReport:
     """Read now, or tried to: uri and reason."""
     warned: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     """Read now, but not all of it: uri and what is missing."""
+    still_failed: list[tuple[str, Failure]] = field(default_factory=list[tuple[str, Failure]])
+    """Not read in earlier runs, unchanged since, and therefore not tried again: uri and reason."""
     pages: int = 0
+    pages_by_ocr: int = 0
     pages_without_text: int = 0
+    textless: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
+    """Read now: uri of each file with pages that hold no text, and how many those are."""
     chunks: int = 0
+    vectors_kept: int = 0
+    """Chunks whose text was indexed already, in this file or another of the same bytes: the model was not asked."""
+    relabelled: int = 0
+    """Their bytes are what they were, their labels are not."""
+    put_off: list[str] = field(default_factory=list[str])
+    """Still being written: they are read when they are whole."""
+    duplicates: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
+    """Paths that share bytes, group by group."""
     skipped: int = 0
     """Links and special files, which are not read."""
     unreadable_folders: list[str] = field(default_factory=list[str])
     seconds: float = 0.0
 
-    def count(self, record: DocumentRecord, *, is_new: bool) -> None:
-        """Take in a document that was read."""
-        if is_new:
-            self.new += 1
-        else:
+    def remember(self, ledger: Iterable[DocumentRecord], *, concerned: Collection[str]) -> None:
+        """Take in what could not be read earlier; `concerned` are the uris that this run reads or forgets."""
+        self.still_failed = [
+            (record.document.uri, record.failure)
+            for record in ledger
+            if record.failure is not None and record.document.uri not in concerned
+        ]
+
+    def keep(self, record: DocumentRecord, failure: Failure) -> None:
+        """Take in a document that could not be read this time, and stays as it is."""
+        self.failed.append((record.document.uri, failure))
+        self.kept += 1
+
+    def still_unread(self, unread: Iterable[tuple[DocumentRecord, Failure]]) -> None:
+        """Take in documents that were tried again, and for which nothing has changed."""
+        for record, failure in unread:
+            self.failed.append((record.document.uri, failure))
+            self.kept += bool(record.chunks)
+
+    def count(self, record: DocumentRecord, *, known: DocumentRecord | None, origin: str | None) -> None:
+        """Take in a document that was read; `origin` is the path that it had before, if it was moved."""
+        if known is not None:
             self.changed += 1
+        elif origin is not None:
+            self.moved.append((origin, record.document.uri))
+            self.gone -= 1
+        else:
+            self.new += 1
         self.pages += record.pages
+        self.pages_by_ocr += record.pages_by_ocr
         self.pages_without_text += record.pages_without_text
+        if record.pages_without_text:
+            self.textless.append((record.document.uri, record.pages_without_text))
         self.chunks += record.chunks
         if record.state is DocumentState.EMPTY:
             self.empty += 1
@@ -51,12 +91,29 @@ class DriveReport:
         if record.failure is not None:
             self.failed.append((record.document.uri, record.failure))
 
+    def summary(self) -> str:
+        """In one line, what is not zero."""
+        counts = {
+            "new": self.new,
+            "changed": self.changed + self.relabelled,
+            "moved": len(self.moved),
+            "touched": self.touched,
+            "gone": self.gone,
+            "failed": len(self.failed),
+            "put off": len(self.put_off),
+            "folders unreadable": len(self.unreadable_folders),
+        }
+        return ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "nothing has changed"
+
     def as_json(self) -> Mapping[str, Any]:
         """For `--json`."""
         return {
             **asdict(self),
             "failed": [{"path": uri, **asdict(failure)} for uri, failure in self.failed],
+            "still_failed": [{"path": uri, **asdict(failure)} for uri, failure in self.still_failed],
+            "textless": [{"path": uri, "pages": pages} for uri, pages in self.textless],
             "warned": [{"path": uri, "message": message} for uri, message in self.warned],
+            "moved": [{"from": before, "to": now} for before, now in self.moved],
         }
 
 
@@ -72,6 +129,11 @@ class Report:
     drives: Sequence[DriveReport]
     seconds: float
 
+    def lines(self) -> Iterator[str]:
+        """One a drive: what became of it."""
+        for drive in self.drives:
+            yield f"{drive.corpus}: {drive.summary()}; generation {self.generation}, {self.seconds:.1f} s"
+
     def as_json(self) -> Mapping[str, Any]:
         """For `--json`."""
         return {
@@ -86,8 +148,8 @@ class Report:
 class Progress(Protocol):
     """Somebody who watches a run."""
 
-    def planned(self, corpus: str, files: int) -> None:
-        """So many files of this corpus are to be read."""
+    def planned(self, corpus: str, sizes: Mapping[str, int]) -> None:
+        """These files of the corpus are to be read: the bytes of each by uri."""
         ...
 
     def read(self, uri: str, pages: int, chunks: int) -> None:

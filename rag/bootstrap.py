@@ -28,9 +28,11 @@ from rag.llm.pricing import Price, PricedLLM
 from rag.llm.stall import Patience, WatchedLLM
 from rag.retrieval import MODES
 from rag.retrieval.base import Retriever
+from rag.retrieval.distinct import Distinct
+from rag.retrieval.hierarchical import without_parents
 from rag.retrieval.rerank import CrossEncoderReranker, Reranked
-from rag.settings import AnsweringSettings, EmbeddingSettings, EngineSettings, ProviderSettings
-from rag.store.base import VectorStore
+from rag.settings import AnsweringSettings, EmbeddingSettings, EngineSettings, ProviderSettings, WritingSettings
+from rag.store.base import SCHEMA, VectorStore
 from rag.store.edge import EdgeStore
 from rag.telemetry import Counters
 
@@ -81,11 +83,11 @@ async def open_engine(settings: AnsweringSettings) -> AsyncGenerator[Engine]:
     async with AsyncExitStack() as stack:
         cache = await stack.enter_async_context(_open_cache(settings))
         store = await stack.enter_async_context(open_store(settings))
-        llm = await stack.enter_async_context(_open_llm(settings))
+        llm = await stack.enter_async_context(open_llm(settings))
         model = await asyncio.to_thread(build_model, settings.embedding)
         bm25 = Bm25()
         embedder = HybridEmbedder(CachedModel(model, cache), bm25)
-        await _check_index(store, embedder)
+        await _check_index(store, embedder, settings.retrieval.mode)
         retriever = await asyncio.to_thread(_build_retriever, settings, embedder, store)
         counters = Counters()
         writer = Writer(
@@ -115,8 +117,8 @@ async def _open_cache(settings: AnsweringSettings) -> AsyncGenerator[RedisCache]
 
 
 @asynccontextmanager
-async def _open_llm(settings: AnsweringSettings) -> AsyncGenerator[FallbackLLM | None]:
-    """All providers as one, or None where none is configured."""
+async def open_llm(settings: WritingSettings) -> AsyncGenerator[FallbackLLM | None]:
+    """All providers as one, or None where none is configured. Raises ConfigurationError."""
     providers = _providers(settings)
     if not providers:
         yield None
@@ -140,7 +142,7 @@ async def _open_llm(settings: AnsweringSettings) -> AsyncGenerator[FallbackLLM |
         yield FallbackLLM(llms)
 
 
-def _providers(settings: AnsweringSettings) -> Sequence[ProviderSettings]:
+def _providers(settings: WritingSettings) -> Sequence[ProviderSettings]:
     if settings.llm_model is None:
         if settings.openai_api_key or settings.openai_base_url or settings.llm.fallbacks:
             raise ConfigurationError(
@@ -162,31 +164,38 @@ def _providers(settings: AnsweringSettings) -> Sequence[ProviderSettings]:
     return [primary, *settings.llm.fallbacks]
 
 
-def _prices(settings: AnsweringSettings) -> dict[str, Price]:
+def _prices(settings: WritingSettings) -> dict[str, Price]:
     return {model: Price(Decimal(str(into)), Decimal(str(out))) for model, (into, out) in settings.llm.prices.items()}
 
 
-def _patience(settings: AnsweringSettings) -> Patience:
+def _patience(settings: WritingSettings) -> Patience:
     llm = settings.llm
     return Patience(first=llm.first_token_seconds, between=llm.silence_seconds, total=llm.total_seconds)
 
 
 def _build_retriever(settings: AnsweringSettings, embedder: Embedder, store: VectorStore) -> Retriever:
     wanted = settings.retrieval
-    retriever = MODES[wanted.mode](embedder, store, candidates=wanted.candidates)
+    retriever = Distinct(MODES[wanted.mode](embedder, store, candidates=wanted.candidates))
     if not wanted.reranker:
         return retriever
     return Reranked(retriever, CrossEncoderReranker(wanted.reranker), pool=wanted.rerank_pool)
 
 
-async def _check_index(store: VectorStore, embedder: Embedder) -> None:
-    """A question is embedded with the model that the index was made with, or not at all."""
+async def _check_index(store: VectorStore, embedder: Embedder, mode: str) -> None:
+    """A question is embedded with the model that the index was made with, and finds parents there, or not at all."""
     try:
         manifest = await store.manifest()
     except IndexMissing:
         return  # the first drop may still come; each question says so until then
+    if manifest.schema != SCHEMA:
+        raise ConfigurationError(
+            f"the index has schema {manifest.schema}, this version reads schema {SCHEMA}: make it anew with "
+            "`python -m indexer reindex`"
+        )
     if manifest.embedder != embedder.name:
         raise ConfigurationError(
             f"the index was made with the embedder {manifest.embedder!r}, the settings name {embedder.name!r}: set "
             "FOOTNOTE_EMBEDDING__MODEL back, or make the index anew with `python -m indexer reindex`"
         )
+    if mode == "hierarchical" and (reason := without_parents(manifest.chunker)):
+        raise ConfigurationError(reason)

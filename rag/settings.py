@@ -30,9 +30,12 @@ OF_ONE_PROGRAM: Final = frozenset(
         "FOOTNOTE_CHUNKER",
         "FOOTNOTE_CHUNK_OVERLAP",
         "FOOTNOTE_CHUNK_SIZE",
+        "FOOTNOTE_DRIVES_FILE",
         "FOOTNOTE_DRIVE_ROOTS",
+        "FOOTNOTE_DRIVE_SECRETS",
         "FOOTNOTE_EXTRACTORS",
         "FOOTNOTE_FILE_MEMORY_MB",
+        "FOOTNOTE_FETCH_MB",
         "FOOTNOTE_FILE_SECONDS",
         "FOOTNOTE_GRACE_SECONDS",
         "FOOTNOTE_HTTP_HOST",
@@ -45,7 +48,10 @@ OF_ONE_PROGRAM: Final = frozenset(
         "FOOTNOTE_PASSWORDS",
         "FOOTNOTE_PUBLIC_URL",
         "FOOTNOTE_SCOPES_FILE",
+        "FOOTNOTE_SETTLE_SECONDS",
         "FOOTNOTE_SLACK_API_URL",
+        "FOOTNOTE_WATCH_SECONDS",
+        "FOOTNOTE_SUMMARIES",
     }
 )
 """Settings that a program reads besides the engine's: where two programs share an environment, no misspelt ones."""
@@ -111,7 +117,11 @@ class LLMSettings(BaseModel):
 class RetrievalSettings(BaseModel):
     """How passages are found."""
 
-    mode: Literal["dense", "bm25", "hybrid"] = Field(default="hybrid", description="`dense`, `bm25` or `hybrid`.")
+    mode: Literal["dense", "bm25", "hybrid", "hierarchical"] = Field(
+        default="hybrid",
+        description="`dense`, `bm25`, `hybrid`, or `hierarchical` (needs an index made with "
+        "`FOOTNOTE_CHUNKER=hierarchical`).",
+    )
     candidates: PositiveInt = Field(default=40, description="Passages that each way of searching brings in.")
     passages: PositiveInt = Field(default=8, description="Passages that an answer is written from.")
     reranker: str = Field(
@@ -166,12 +176,9 @@ class EngineSettings(BaseSettings):
         return init_settings, env_settings, _SecretFiles(settings_cls), dotenv_settings, file_secret_settings
 
 
-class AnsweringSettings(EngineSettings):
-    """What a program that answers is told besides."""
+class WritingSettings(EngineSettings):
+    """What a program that lets a model write is told besides."""
 
-    redis_url: SecretStr | None = Field(
-        default=None, validation_alias="REDIS_URL", description="A Redis server instead of the built-in cache."
-    )
     openai_api_key: SecretStr | None = Field(
         default=None, validation_alias="OPENAI_API_KEY", description="The key of the model that writes."
     )
@@ -186,6 +193,14 @@ class AnsweringSettings(EngineSettings):
         description="The model that writes. Unset: answers are the best passages, quoted.",
     )
     llm: LLMSettings = LLMSettings()
+
+
+class AnsweringSettings(WritingSettings):
+    """What a program that answers is told besides."""
+
+    redis_url: SecretStr | None = Field(
+        default=None, validation_alias="REDIS_URL", description="A Redis server instead of the built-in cache."
+    )
     retrieval: RetrievalSettings = RetrievalSettings()
     answer: AnswerSettings = AnswerSettings()
 
@@ -260,6 +275,14 @@ def load_settings(kind: type[S], **overrides: Any) -> S:
         raise ConfigurationError(_not_json(kind, error)) from None
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(f".env cannot be read: {error}") from None
+
+
+def log_style(kind: type[EngineSettings]) -> Literal["text", "json"]:
+    """What FOOTNOTE_LOG_STYLE says, even where other settings cannot work: for a program that tells why it ends."""
+    try:
+        return "json" if _written(kind).get(f"{_PREFIX}LOG_STYLE") == "json" else "text"
+    except (OSError, UnicodeDecodeError):
+        return "text"
 
 
 def _check_names(kind: type[EngineSettings], names: Iterable[str]) -> None:

@@ -82,7 +82,9 @@ class Chunk:
     spans: tuple[Span, ...]
     """In reading order, never empty; the chunkers of this house give one, on one page."""
     headings: tuple[str, ...] = ()
-    """The nearest headings above it, outermost first."""
+    """The nearest headings above it, outermost first; last the columns of a table that it goes on with: "| A | B |"."""
+    parent: ChunkId | None = None
+    """The Parent that it belongs to; None where the chunker makes none."""
 
     @property
     def page(self) -> int:
@@ -137,6 +139,19 @@ class EmbeddedChunk:
 
 
 @dataclass(frozen=True, slots=True)
+class Parent:
+    """Neighbouring chunks of one document that speak of one thing: it is found first, then its chunks."""
+
+    id: ChunkId
+    document: Document
+    ordinal: int
+    """Its place among the document's parents, counted from 0."""
+    text: str
+    """A summary; empty where the vector is the mean of its chunks'."""
+    dense: Vector
+
+
+@dataclass(frozen=True, slots=True)
 class ScoredChunk:
     """A chunk as found. Scores are comparable within one result list only."""
 
@@ -144,6 +159,8 @@ class ScoredChunk:
     score: float
     signals: Mapping[str, float] = field(default_factory=dict[str, float])
     """What each stage thought of it, by the stage's name: "dense", "bm25", "rrf", "rerank"."""
+    also: tuple[Document, ...] = ()
+    """Other documents of the scope that hold the very same passage: copies of the file."""
 
 
 class DocumentState(StrEnum):
@@ -175,6 +192,7 @@ class DocumentRecord:
     mtime_ns: int
     pages: int = 0
     pages_without_text: int = 0
+    pages_by_ocr: int = 0
     chunks: int = 0
     warnings: tuple[str, ...] = ()
     failure: Failure | None = None
@@ -305,6 +323,12 @@ class Citation:
     """Physical, counted from 1: where the excerpt stands."""
     label: str
     """As printed on that page; empty where nothing is printed."""
+    also: tuple[Document, ...] = ()
+    """Copies of the file that the asker may read, too."""
+
+    def in_copy(self, document: Document) -> Citation:
+        """The same place in a copy of the file."""
+        return replace(self, chunk=replace(self.chunk, document=document), also=())
 
 
 @dataclass(frozen=True, slots=True)

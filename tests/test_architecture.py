@@ -16,6 +16,8 @@ from indexer.extraction import EXTRACTORS
 from indexer.settings import IndexerSettings
 from rag.retrieval import MODES
 from rag.settings import RetrievalSettings
+from tests.indexer.chunking.likenesses import SharedWords
+from tests.indexer.chunking.rulers import SmallRuler
 from tests.processes import ROOT
 
 MODULES = sorted(path for package in ("rag", "indexer", "bot") for path in (ROOT / package).rglob("*.py"))
@@ -86,13 +88,14 @@ def test_each_extractor_stands_in_its_table() -> None:
 
 def test_each_chunker_stands_in_its_table_and_in_the_settings() -> None:
     found = set(classes(ROOT / "indexer" / "chunking", "cut", but=frozenset({"Chunker"})))
-    assert found == {getattr(chunker, "__name__", "") for chunker in CHUNKERS.values()}
+    assert found == {type(make(SmallRuler(), SharedWords())).__name__ for make in CHUNKERS.values()}
     annotation = IndexerSettings.model_fields["chunker"].annotation
     assert set(CHUNKERS) == set(getattr(annotation, "__args__", ()))
 
 
 def test_each_mode_stands_in_its_table_and_in_the_settings() -> None:
-    found = set(classes(ROOT / "rag" / "retrieval", "retrieve", but=frozenset({"Retriever", "Reranked"})))
+    wrappers = frozenset({"Retriever", "Reranked", "Distinct"})
+    found = set(classes(ROOT / "rag" / "retrieval", "retrieve", but=wrappers))
     assert found == {getattr(mode, "__name__", "") for mode in MODES.values()}
     annotation = RetrievalSettings.model_fields["mode"].annotation
     assert set(MODES) == set(getattr(annotation, "__args__", ()))

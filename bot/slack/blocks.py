@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import Any, Final, TypeAlias
 
 from bot.conversation import Linker
+from bot.places import place
 from bot.slack import pages
 from bot.slack.inline import safe_line
 from bot.slack.mrkdwn import escape, link, safe_markdown
@@ -21,6 +22,8 @@ SECTION_CHARS: Final = 3_000
 EXCERPT_CHARS: Final = 280
 NAME_CHARS: Final = 150
 SUMMARY_CHARS: Final = 150
+COPIES: Final = 3
+"""Named of each source."""
 
 TITLES: Final[Mapping[Outcome, str]] = {
     Outcome.EXCERPTS: "Excerpts from the documents, not a written answer",
@@ -65,11 +68,11 @@ def source(citation: Citation, url: str, *, quoting: bool = True) -> str:
     """One source in mrkdwn: number, file, place and excerpt; where a section has no room, the last are given up."""
     document = citation.chunk.document
     name = _shortened(PurePosixPath(document.uri).name or document.title, NAME_CHARS)
-    number, place = f"*[{citation.number}]*", _place(citation)
-    linked = f"{number} {link(url, name)}{place}"
+    number, where = f"*[{citation.number}]*", _where(citation)
+    linked = f"{number} {link(url, name)}{where}"
     excerpt = escape(safe_line(_shortened(citation.excerpt, EXCERPT_CHARS))) if quoting else ""
     quoted = f"{linked}\n> {excerpt}" if excerpt else linked
-    return next(text for text in (quoted, linked, f"{number} {link('', name)}{place}") if len(text) <= SECTION_CHARS)
+    return next(text for text in (quoted, linked, f"{number} {link('', name)}{where}") if len(text) <= SECTION_CHARS)
 
 
 def markdown(text: str) -> Block:
@@ -113,15 +116,12 @@ def _page_of(citation: Citation) -> tuple[str, int]:
     return citation.chunk.document.id, citation.page
 
 
-def _place(citation: Citation) -> str:
-    """Where in the file: the page, with its printed number where that is another one; else the nearest heading."""
-    if citation.chunk.document.paged:
-        label = " ".join(citation.label.split())[:20]
-        printed = f' (printed "{escape(label)}")' if label and label != str(citation.page) else ""
-        return f", p. {citation.page}{printed}"
-    headings = citation.chunk.headings
-    heading = escape(safe_line(_shortened(headings[-1], NAME_CHARS))) if headings else ""
-    return f", § {heading}" if heading else ""
+def _where(citation: Citation) -> str:
+    """Where in the file, and where its copies lie."""
+    where = escape(safe_line(_shortened(place(citation), NAME_CHARS)))
+    copies = [escape(safe_line(_shortened(copy.uri, NAME_CHARS))) for copy in citation.also[:COPIES]]
+    more = [f"{len(citation.also) - COPIES} more"] if len(citation.also) > COPIES else []
+    return (where and f", {where}") + (f"\nalso in {', '.join([*copies, *more])}" if copies else "")
 
 
 def _section(text: str) -> Block:

@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Protocol
 
-from indexer.chunking.base import Chunker
+from indexer.chunking.base import Chunker, Likeness, Ruler
 from indexer.chunking.fixed import FixedChunker
+from indexer.chunking.hierarchical import HierarchicalChunker
 from indexer.chunking.markdown import MarkdownChunker
+from indexer.chunking.semantic import SemanticChunker
+from indexer.chunking.sentence import SentenceChunker
+from indexer.chunking.tokens import TokenChunker
 
-CHUNKERS: Final[Mapping[str, Callable[..., Chunker]]] = MappingProxyType(
+
+class Make(Protocol):
+    """Makes a chunker."""
+
+    def __call__(self, ruler: Ruler, likeness: Likeness, /, **sizes: int) -> Chunker:
+        """`sizes` are `size` and `overlap`, in the chunker's own unit; each has a default.
+
+        Raises ConfigurationError when they cannot work.
+        """
+        ...
+
+
+CHUNKERS: Final[Mapping[str, Make]] = MappingProxyType(
     {
-        "fixed": FixedChunker,
-        "markdown": MarkdownChunker,
+        "fixed": lambda ruler, _, **sizes: FixedChunker(ruler, **sizes),
+        "tokens": lambda ruler, _, **sizes: TokenChunker(ruler, **sizes),
+        "sentence": lambda ruler, _, **sizes: SentenceChunker(ruler, **sizes),
+        "semantic": lambda ruler, likeness, **sizes: SemanticChunker(ruler, likeness, **sizes),  # noqa: PLW0108  # has floats
+        "markdown": lambda ruler, _, **sizes: MarkdownChunker(ruler, **sizes),
+        "hierarchical": lambda ruler, likeness, **sizes: HierarchicalChunker(MarkdownChunker(ruler, **sizes), likeness),
     }
 )
-"""By the name that a setting gives: each takes a Ruler, and its sizes as keywords with defaults."""
+"""By the name that a setting gives."""

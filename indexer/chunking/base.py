@@ -18,7 +18,9 @@ class Piece:
     start: int
     end: int
     headings: tuple[str, ...]
-    """The headings in force, outermost first."""
+    """The headings in force, outermost first; behind them the first row of a table that the piece goes on with."""
+    parent: int | None = None
+    """The number, counted from 0 in the document, of the parent that it belongs to; None without parents."""
 
 
 class Ruler(Protocol):
@@ -36,6 +38,11 @@ class Ruler(Protocol):
 
 class Likeness(Protocol):
     """Says how much neighbouring texts speak of the same."""
+
+    @property
+    def name(self) -> str:
+        """Names the model and all that changes what it says."""
+        ...
 
     def of_neighbours(self, texts: Sequence[str]) -> Sequence[float]:
         """The cosine between each text and the next, one fewer than there are texts. Slow: it embeds them."""
@@ -69,6 +76,7 @@ def to_chunks(document: Document, pieces: Sequence[Piece]) -> list[Chunk]:
             text=piece.page.text[piece.start : piece.end],
             spans=(Span(piece.page.number, piece.page.label, piece.start, piece.end),),
             headings=piece.headings,
+            parent=None if piece.parent is None else parent_id(document, piece.parent),
         )
         for ordinal, piece in enumerate(pieces)
     ]
@@ -77,3 +85,8 @@ def to_chunks(document: Document, pieces: Sequence[Piece]) -> list[Chunk]:
 def chunk_id(document: Document, ordinal: int) -> ChunkId:
     """A UUID, as Qdrant demands, made of the document, its version and the chunk's place in it."""
     return ChunkId(str(uuid.uuid5(uuid.NAMESPACE_URL, f"{document.id}/{document.fingerprint}/{ordinal}")))
+
+
+def parent_id(document: Document, number: int) -> ChunkId:
+    """Likewise, of a parent."""
+    return ChunkId(str(uuid.uuid5(uuid.NAMESPACE_URL, f"{document.id}/{document.fingerprint}/parent/{number}")))

@@ -6,7 +6,8 @@ import re
 import unicodedata
 from typing import Final
 
-_SENTENCE_END: Final = re.compile(r"[.!?…][\"'”’»)\]]*\s+|[。！？｡][」』”’）]*\s*|\n")
+from indexer.chunking.sentences import line_starts, sentence_starts
+
 _SPACE: Final = re.compile(r"\s+")
 _INK: Final = re.compile(r"\S")
 _JOINERS: Final = frozenset("\u200c\u200d")
@@ -17,14 +18,16 @@ _REGIONAL: Final = range(0x1F1E6, 0x1F200)
 
 
 def last_sentence_end(text: str, start: int, end: int) -> int | None:
-    """The last place in text[start:end] after which a sentence or a line begins."""
-    return max((found.end() for found in _SENTENCE_END.finditer(text, start, end)), default=None)
+    """The last place in text[start:end] after which a sentence begins, or a line that says something new."""
+    sentences = (place for place in sentence_starts(text, start, end) if place > start)
+    return max((*sentences, *line_starts(text, start, end)), default=None)
 
 
 def first_sentence_end(text: str, start: int, end: int) -> int | None:
     """The first such place."""
-    found = _SENTENCE_END.search(text, start, end)
-    return found.end() if found is not None and found.end() < end else None
+    firsts = (next(places(text, start, end), end) for places in (sentence_starts, line_starts))
+    found = min(firsts)
+    return found if found < end else None
 
 
 def last_space(text: str, start: int, end: int) -> int | None:

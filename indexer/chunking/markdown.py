@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, takewhile
+from itertools import takewhile
+from typing import Final
 
 from indexer.chunking.base import Piece, Ruler
 from indexer.chunking.boundaries import trimmed
-from indexer.chunking.limits import Limits
-from indexer.chunking.structure import LineKind, Section, sections_of
-from indexer.chunking.windows import Places, Windows
-from rag.errors import ConfigurationError
+from indexer.chunking.limits import Limits, checked_overlap
+from indexer.chunking.outline import Outline
+from indexer.chunking.structure import Section
+from indexer.chunking.windows import Windows
 from rag.types import Page
+
+OVERLAP: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,40 +38,36 @@ class _Group:
 class MarkdownChunker:
     """Gives each section its own chunk; small neighbours share one, long sections are split with an overlap.
 
-    Rows of tables and lines of code are cut only when a single one is too long, and no chunk ends with a heading
-    that has text under it.
+    Rows of tables and lines of code are cut only when a single one is too long, no chunk ends with a heading that has
+    text under it, and a part of a table is given the names of its columns.
     """
 
-    def __init__(self, ruler: Ruler, *, size: int = 800, overlap: int = 120) -> None:
-        if size < 1 or not 0 <= overlap < size:
-            raise ConfigurationError(
-                f"FOOTNOTE_CHUNK_SIZE ({size}) must be 1 at least, and more than FOOTNOTE_CHUNK_OVERLAP ({overlap}), "
-                "which must not be negative"
-            )
+    def __init__(self, ruler: Ruler, *, size: int = 800, overlap: int | None = None) -> None:
         self._ruler = ruler
         self._size = size
-        self._overlap = overlap
+        self._overlap = checked_overlap(size, overlap, usual=OVERLAP)
 
     @property
     def recipe(self) -> str:
         """Changes with every parameter."""
-        return f"markdown-1/{self._size}/{self._overlap}/{self._ruler.max_tokens}"
+        return f"markdown-2/{self._size}/{self._overlap}/{self._ruler.max_tokens}"
 
     def cut(self, pages: Sequence[Page], *, title: str) -> list[Piece]:
         """The pieces in reading order."""
         limits = Limits(self._size, self._ruler, title)
+        outlines = ((page, Outline.of(page, limits)) for page in pages)
         return [
             piece
-            for page in pages
-            for group in self._groups(page, limits)
-            for piece in self._pieces(page, group, limits)
+            for page, outline in outlines
+            for group in self._groups(page, outline)
+            for piece in self._pieces(page, group, outline)
         ]
 
-    def _groups(self, page: Page, limits: Limits) -> Iterator[_Group]:
+    def _groups(self, page: Page, outline: Outline) -> Iterator[_Group]:
         """Sections, small ones merged with neighbours under the same heading while all fit."""
         group: _Group | None = None
-        for section in sections_of(page.text, page.headings):
-            if group is not None and (merged := self._merged(page, group, section, limits)) is not None:
+        for section in outline.sections:
+            if group is not None and (merged := self._merged(page, group, section, outline.limits)) is not None:
                 group = merged
                 continue
             if group is not None:
@@ -90,31 +89,22 @@ class MarkdownChunker:
             return None
         return _Group((*group.sections, section), common)
 
-    def _pieces(self, page: Page, group: _Group, limits: Limits) -> Iterator[Piece]:
-        headings = limits.headings(group.path)
+    def _pieces(self, page: Page, group: _Group, outline: Outline) -> Iterator[Piece]:
+        headings = outline.limits.headings(group.path)
         start, end = trimmed(page.text, group.start, group.end)
         if start == end:
             return
-        if limits.fits(page.text[start:end], headings):
+        if outline.limits.fits(page.text[start:end], headings):
             yield Piece(page, start, end, headings)
             return
-        places = _places(group.sections)
-        windows = Windows(page.text, limits, self._overlap, lambda _: headings, places)
+
+        def headings_at(place: int) -> tuple[str, ...]:
+            return outline.with_columns(headings, place)
+
+        windows = Windows(page.text, outline.limits, self._overlap, headings_at, outline.places(group.sections))
         for window_start, window_end in windows.of(start, end):
-            yield Piece(page, window_start, window_end, headings)
+            yield Piece(page, window_start, window_end, headings_at(window_start))
 
 
 def _are_equal(pair: tuple[str, str]) -> bool:
     return pair[0] == pair[1]
-
-
-def _places(sections: Sequence[Section]) -> Places:
-    """Where the lines of the sections may be parted, and where not."""
-    lines = list(chain.from_iterable(section.lines for section in sections))
-    opening = list(takewhile(lambda line: line.kind in {LineKind.HEADING, LineKind.BLANK}, lines))
-    return Places(
-        paragraphs=[line.end for line in lines if line.kind is LineKind.BLANK],
-        lines=[line.end for line in lines],
-        whole=[(line.start, line.end) for line in lines if line.kind is LineKind.WHOLE],
-        opening=opening[-1].end if opening and len(opening) < len(lines) else 0,
-    )

@@ -10,11 +10,16 @@ from typing import Final
 
 _HEADING: Final = re.compile(r"[ ]{0,3}(?P<marks>#{1,6})(?=[ \t]|$)")
 _FENCE: Final = re.compile(r"[ ]{0,12}(?P<fence>`{3,}|~{3,})(?P<info>.*)$")
-_UNDERLINE: Final = re.compile(r"[ ]{0,3}(?:={3,}|-{3,})[ \t]*$")
-_NOT_UNDERLINED: Final = re.compile(r"\s*(?:[-*+>|#]|\d+[.)]\s)")
+_UNDERLINE: Final = re.compile(r"[ ]{0,3}(?:={2,}|-{3,})[ \t]*$")
+_NOT_UNDERLINED: Final = re.compile(r"\s*(?:[-*+>|#]|\d+[.)]\s)|[ ]{0,3}\t|[ ]{4}")
+_INDENTED: Final = re.compile(r"[ ]{0,3}\t|[ ]{4}")
+_ITEM: Final = re.compile(r"[ ]{0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
+_SEPARATOR: Final = frozenset("|-: \t")
 _ANCHOR: Final = re.compile(r"[ \t]*\{[#:.][^}]*\}$")
 _MARKUP: Final = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|<[^<>]+>|[*`]+|(?<!\w)_+|_+(?!\w)")
 _LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
+_HEAD_LINES: Final = 2
+"""Of a table: the names of the columns, and the line below."""
 _LONGEST_TITLE_CHARS: Final = 300
 """More of a heading helps nobody, and patterns take their time over it."""
 _LONGEST_UNDERLINED_CHARS: Final = 120
@@ -26,8 +31,13 @@ class LineKind(IntEnum):
     BLANK = 0
     TEXT = 1
     HEADING = 2
-    WHOLE = 3
-    """A row of a table or a line of code: it is not cut in the middle."""
+    ROW = 3
+    """Of a table."""
+    CODE = 4
+
+
+WHOLE: Final = frozenset({LineKind.ROW, LineKind.CODE})
+"""Lines that are not cut in the middle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +86,40 @@ def sections_of(text: str, above: Sequence[str]) -> list[Section]:
     return sections
 
 
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table whose first row names its columns."""
+
+    start: int
+    rows: int
+    """Where the second row begins, what is drawn between the two left out."""
+    first_end: int
+    """Where that row ends."""
+    end: int
+    columns: str
+    """The first row."""
+
+
+def tables_of(text: str, lines: Sequence[Line]) -> Iterator[Table]:
+    """The tables among the lines, in order."""
+    at = 0
+    while at < len(lines):
+        last = at
+        while last < len(lines) and lines[last].kind is LineKind.ROW:
+            last += 1
+        if last - at > _HEAD_LINES and _is_separator(text, lines[at + 1]):
+            first = lines[at + _HEAD_LINES]
+            columns = " ".join(text[lines[at].start : lines[at].end].split())
+            named = columns if any(map(str.isalnum, columns)) else ""
+            yield Table(lines[at].start, first.start, first.end, lines[last - 1].end, named)
+        at = max(last, at + 1)
+
+
 def lines_of(text: str) -> Iterator[Line]:
     """The lines of a Markdown text. A fence that never ends reaches to the end of the text."""
     fence = ""
+    in_list = False
+    before = LineKind.BLANK
     held: Line | None = None  # a line of text that an underline may turn into a heading
     for found in _LINE.finditer(text):
         raw = found[0].rstrip("\n")
@@ -87,11 +128,18 @@ def lines_of(text: str) -> Iterator[Line]:
             level = 1 if "=" in raw else 2
             yield Line(held.start, held.end, LineKind.HEADING, level, plain(text[held.start : held.end]))
             yield Line(line.start, line.end, LineKind.BLANK)
-            held = None
+            held, before = None, LineKind.BLANK
             continue
         if held is not None:
             yield held
         held = None
+        if line.kind is LineKind.TEXT:
+            if _INDENTED.match(raw):
+                if not in_list and before in {LineKind.BLANK, LineKind.CODE}:
+                    line = Line(line.start, line.end, LineKind.CODE)
+            else:
+                in_list = bool(_ITEM.match(raw))
+        before = line.kind
         if line.kind is LineKind.TEXT and len(raw) <= _LONGEST_UNDERLINED_CHARS and not _NOT_UNDERLINED.match(raw):
             held = line
         else:
@@ -105,19 +153,24 @@ def plain(heading: str) -> str:
     return " ".join(_ANCHOR.sub("", _MARKUP.sub(r"\1", heading.strip()[:_LONGEST_TITLE_CHARS])).split())
 
 
+def _is_separator(text: str, line: Line) -> bool:
+    row = text[line.start : line.end].strip()
+    return "-" in row and _SEPARATOR.issuperset(row)
+
+
 def _line(start: int, end: int, raw: str, fence: str) -> tuple[Line, str]:
     """The line, and the fence that it stands in (with its own marks) or opens; empty outside."""
     found = _FENCE.match(raw)
     if fence:
         closes = found is not None and found["fence"].startswith(fence) and not found["info"].strip()
-        return Line(start, end, LineKind.WHOLE), "" if closes else fence
+        return Line(start, end, LineKind.CODE), "" if closes else fence
     if found is not None and "`" not in found["info"]:
-        return Line(start, end, LineKind.WHOLE), found["fence"]
+        return Line(start, end, LineKind.CODE), found["fence"]
     if not raw.strip():
         return Line(start, end, LineKind.BLANK), ""
     if heading := _HEADING.match(raw):
         return Line(start, end, LineKind.HEADING, len(heading["marks"]), _title(raw[heading.end() :])), ""
-    kind = LineKind.WHOLE if _is_table_row(raw.strip()) else LineKind.TEXT
+    kind = LineKind.ROW if _is_table_row(raw.strip()) else LineKind.TEXT
     return Line(start, end, kind), ""
 
 

@@ -20,6 +20,9 @@ from indexer.chunking.limits import Limits
 _EARLIEST_CUT: Final = 0.5
 """A window is at least this full: a paragraph's end farther back is not worth it."""
 
+_NEXT_REACH: Final = 3
+"""Halves of a window's length that are measured of the next: what is measured beyond a window is measured in vain."""
+
 
 @dataclass(frozen=True, slots=True)
 class Places:
@@ -35,7 +38,10 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """Cuts one text. Each window begins at most `overlap` before the end of the one before it, and goes further."""
+    """Cuts one text. Each window begins at most `overlap` before the end of the one before it, and goes further.
+
+    The overlap is in the unit of the limits' size, all else in characters.
+    """
 
     text: str
     limits: Limits
@@ -50,9 +56,11 @@ class Windows:
         """The windows of text[start:end], in order, without white space at their ends. Linear in its length."""
         start, end = trimmed(self.text, start, end)
         covered = start
+        reach = self.limits.size
         while start < end:
             headings = self.headings_at(start)
-            longest = self.limits.longest(self.text, start, min(start + self.limits.size, end), headings)
+            longest = self._longest(start, end, reach, headings)
+            reach = _NEXT_REACH * (longest - start) // 2 + 1
             if start < covered and longest <= covered:  # denser than the window before: do without overlap
                 start, _ = trimmed(self.text, covered, end)
                 continue
@@ -67,6 +75,16 @@ class Windows:
             if end - cut < self.minimum:
                 restart = whole_character(self.text, max(start + 1, min(restart, end - self.minimum)), start)
             start, _ = trimmed(self.text, restart, end)
+
+    def _longest(self, start: int, end: int, reach: int, headings: Sequence[str]) -> int:
+        """The end of the longest window, looked for at `reach` characters first: its neighbour was about as long."""
+        end = min(start + self.limits.size, end)
+        while True:
+            proposed = min(start + reach, end)
+            longest = self.limits.longest(self.text, start, proposed, headings)
+            if longest < proposed or proposed == end:
+                return longest
+            reach *= 2
 
     def _cut(self, start: int, covered: int, longest: int) -> int:
         """The best place in (covered, longest]: a paragraph's end, a line's, a sentence's, a word's, or any."""
@@ -86,12 +104,8 @@ class Windows:
         return max(whole_character(self.text, longest, covered), covered + 1)
 
     def _restart(self, start: int, cut: int) -> int:
-        """Where the next window begins: at a sentence or a word, as far back as overlap goes.
-
-        A window that is shorter than its size in characters, because its tokens are short, is overlapped by less.
-        """
-        overlap = min(self.overlap, self.overlap * (cut - start) // self.limits.size)
-        earliest = max(cut - overlap, start + 1, self.places.opening)
+        """Where the next window begins: at a sentence or a word, as far back as overlap goes."""
+        earliest = max(self.limits.back(self.text, start, cut, self.overlap), start + 1, self.places.opening)
         if earliest >= cut:
             return cut
         inside = self._whole_around(earliest)

@@ -37,6 +37,8 @@ class Aids:
     """Tried in turn on protected files."""
     ocr_languages: tuple[str, ...] = ("eng",)
     """Names of tessdata, such as "eng" and "deu"; empty: no OCR."""
+    ocr_seconds: float = 180.0
+    """What OCR of one file may take; the pages behind are left out, with a warning."""
     libreoffice: Path | None = None
     """The program that reads legacy formats, where it is installed."""
     depth: int = 0

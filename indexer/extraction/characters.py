@@ -24,6 +24,17 @@ _UNSEEN: Final = re.compile(
 _SOFT_HYPHEN: Final = re.compile("(?:(?P<before>\\S)|(?<![ \t]))[ \t]*\n?\xad+[ \t]*\n?[ \t]*(?P<after>\\S?)")
 _MANY_BREAKS: Final = re.compile(r"\n{3,}")
 
+_CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
+_CONTROLS_ALLOWED: Final = 0.03
+"""Share of control characters up to which a file is text; random bytes have a tenth."""
+_STRAYS_ALLOWED: Final = 4
+"""A short text may hold a few all the same."""
+
+
+def is_text(text: str) -> bool:
+    """Whether this is what a person wrote, rather than the bytes of a program put down as characters."""
+    return len(_CONTROL.findall(text)) <= max(_CONTROLS_ALLOWED * len(text), min(_STRAYS_ALLOWED, len(text) // 8))
+
 
 def cleaned(text: str) -> str:
     """The text in NFC, lines ended by a line feed, without what nobody sees and with soft hyphens resolved."""

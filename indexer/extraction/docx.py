@@ -8,34 +8,47 @@ from typing import Final
 
 from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.characters import cleaned, tidied
-from indexer.extraction.docx_body import Body, Source
+from indexer.extraction.docx_body import Body
 from indexer.extraction.docx_numbering import Numbering
+from indexer.extraction.docx_source import Source
 from indexer.extraction.docx_styles import Styles
+from indexer.extraction.embedded import embedded_blocks
 from indexer.extraction.markdown import first_heading
 from indexer.extraction.ooxml import Element, Package, Relation, damaged
-from indexer.extraction.title import shown_title
+from indexer.extraction.pictures import Pictures
 from rag.types import Page
 
 _DEFAULT_PART: Final = "word/document.xml"
+_NOTES: Final = {"footnotes": "footnote", "endnotes": "endnote", "comments": "comment"}
 
 
 class DocxExtractor:
     """Gives one page: where a page of Word ends depends on the printer."""
 
     kinds = frozenset({"docx"})
-    version = 1
+    version = 2
 
-    def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002  # needs none
-        """The text as the final version shows it, with notes, text boxes and headers. Raises ExtractionError."""
+    def extract(self, path: Path, aids: Aids) -> Extraction:
+        """The text as the final version shows it, with notes, comments, text boxes, headers and embedded files.
+
+        Raises ExtractionError.
+        """
         with Package.open(path) as package:
-            text = tidied(cleaned("\n\n".join(_blocks(package))))
-            title = _title(package) or first_heading(text)
-        return Extraction(title=title, paged=False, pages=iter([Page(number=1, text=text)]))
+            text = tidied(cleaned("\n\n".join(_blocks(package, aids))))
+            read = (
+                ""
+                if text
+                else Pictures(aids).text(package, package.relations(package.main_part(_DEFAULT_PART)).values())
+            )
+            title = package.title() or first_heading(text)
+            warnings = list(dict.fromkeys(package.warnings))
+        return Extraction(
+            title=title, paged=False, pages=iter([Page(number=1, text=text or read, ocr=bool(read))]), warnings=warnings
+        )
 
 
-def _blocks(package: Package) -> list[str]:
-    main = next((found.part for found in package.relations("").values() if found.kind == "officeDocument"), None)
-    main = main or _DEFAULT_PART
+def _blocks(package: Package, aids: Aids) -> list[str]:
+    main = package.main_part(_DEFAULT_PART)
     root = package.xml(main)
     if root is None:
         raise damaged("it holds no text part")
@@ -46,25 +59,26 @@ def _blocks(package: Package) -> list[str]:
         styles=Styles.of(_part(package, relations, "styles")),
         numbering=Numbering.of(_part(package, relations, "numbering")),
         notes=_notes(package, relations),
+        aids=aids,
     )
     body = root.find("body")
     blocks = Body(source).blocks(body) if body is not None else []
-    return [*blocks, *_headers_and_footers(source)]
+    return [*blocks, *_headers_and_footers(source), *embedded_blocks(package, relations.values(), aids)]
 
 
 def _part(package: Package, relations: Mapping[str, Relation], kind: str) -> Element | None:
     part = next((relation.part for relation in relations.values() if relation.kind == kind), None)
-    return package.xml(part) if part is not None else None
+    return package.optional_xml(part) if part is not None else None
 
 
 def _notes(package: Package, relations: Mapping[str, Relation]) -> dict[tuple[str, str], Element]:
-    """Footnotes and endnotes by kind and id; separators, which carry a type, are none."""
+    """Footnotes, endnotes and comments by kind and id; separators, which carry a type, are none."""
     return {
         (note.tag, note.get("id") or ""): note
-        for kind in ("footnotes", "endnotes")
+        for kind, tag in _NOTES.items()
         if (root := _part(package, relations, kind)) is not None
         for note in root
-        if note.get("type") in {None, "normal"}
+        if note.tag == tag and note.get("type") in {None, "normal"}
     }
 
 
@@ -73,15 +87,8 @@ def _headers_and_footers(source: Source) -> list[str]:
     texts: dict[str, None] = {}
     for kind in ("header", "footer"):
         for relation in source.relations.values():
-            root = source.package.xml(relation.part) if relation.kind == kind else None
+            root = source.package.optional_xml(relation.part) if relation.kind == kind else None
             if root is not None:
                 part_source = source.within(source.package.relations(relation.part))
                 texts.update(dict.fromkeys(Body(part_source).blocks(root)))
     return [text for text in texts if any(character.isalpha() for character in text)]
-
-
-def _title(package: Package) -> str:
-    part = next((found.part for found in package.relations("").values() if found.kind == "core-properties"), None)
-    root = package.xml(part) if part is not None else None
-    found = root.find("title") if root is not None else None
-    return shown_title(found.text) if found is not None else ""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from indexer.extraction.ooxml import Element
+from indexer.extraction.xml_tree import Element, count
 
 _PLACE: Final = re.compile(r"%([1-9])")
 _ROMAN: Final = (
@@ -109,7 +109,7 @@ def _roman(number: int) -> str:
 
 
 def _levels(item: Element) -> dict[int, Level]:
-    return {_integer(level.get("ilvl"), 0): _level(level) for level in item.findall("lvl")}
+    return {count(level.get("ilvl"), 0): _level(level) for level in item.findall("lvl")}
 
 
 def _level(level: Element) -> Level:
@@ -117,19 +117,15 @@ def _level(level: Element) -> Level:
         found = level.find(name)
         return (found.get("val") or "") if found is not None else default
 
-    return Level(value("numFmt", "decimal"), value("lvlText", ""), _integer(value("start", "1"), 1))
+    return Level(value("numFmt", "decimal"), value("lvlText", ""), count(value("start", "1"), 1))
 
 
 def _overrides(item: Element, levels: Mapping[int, Level]) -> dict[int, Level]:
     changed: dict[int, Level] = {}
     for override in item.findall("lvlOverride"):
-        depth, own, start = _integer(override.get("ilvl"), 0), override.find("lvl"), override.find("startOverride")
+        depth, own, start = count(override.get("ilvl"), 0), override.find("lvl"), override.find("startOverride")
         level = _level(own) if own is not None else levels.get(depth, Level())
         if start is not None:
-            level = Level(level.number_format, level.pattern, _integer(start.get("val"), level.start))
+            level = Level(level.number_format, level.pattern, count(start.get("val"), level.start))
         changed[depth] = level
     return changed
-
-
-def _integer(value: str | None, default: int) -> int:
-    return int(value) if value is not None and value.isascii() and value.isdigit() else default

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Sequence
 from typing import Final
 
-import charset_normalizer
+import chardet
+
+from indexer.extraction.wide import wide_encoding_of
 
 _BOMS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -17,18 +20,43 @@ _BOMS: Final = (
 )
 _SAMPLE_BYTES: Final = 64 * 1024
 """Enough to tell an encoding; detection is quadratic in patience, not in insight."""
-_WIDE_NUL_SHARE: Final = 0.2
-"""From this share of zero bytes, all at odd or all at even places, a text is UTF-16."""
+_FEW_BYTES: Final = 1024
+"""What is no longer is looked at whole."""
 _BEYOND_ASCII: Final = re.compile("[^\x00-\x7f]")
 _WHOLE_FOR_EACH_BROKEN: Final = 3
 """A file is UTF-8 in spite of damaged bytes when far more sequences are whole: chance does not make those."""
+_UNPRINTABLE: Final = bytes(code for code in range(32) if code not in b"\t\n\r\x0c") + b"\x7f"
+_PRINTABLE_SHARE: Final = 0.75
+"""Of UTF-16 in any script of one byte, about half of the bytes are none."""
+_SHIFTS: Final = (b"\x1b$B", b"\x1b$@", b"\x1b(J")
+"""What ISO-2022-JP changes its character set with (RFC 1468)."""
+_LATIN_1: Final = frozenset({"iso8859-1", "ascii"})
+_IN_USE: Final = (
+    *(f"cp{number}" for number in (437, 850, 852, 866, 874, 932, 949, 1140, *range(1250, 1259))),
+    *(f"iso8859-{part}" for part in (1, 2, 5, 6, 7, 8, 9, 15)),
+    *("utf-8", "koi8-r", "koi8-u", "mac-roman", "mac-cyrillic", "mac-latin2", "cp037", "cp500"),
+    *("big5hkscs", "gb18030", "euc_jis_2004", "cp949", "hz"),
+)
+"""What files on drives were written in; the rest would only draw short texts to themselves."""
+_CONFIDENCE: Final = 0.1
+"""Of chardet: below it, it has seen too little to tell."""
+_RULED_OUT: Final = frozenset({"utf-8", "ascii"})
+_SUPERSETS: Final = {
+    "iso8859-1": "cp1252",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "euc_kr": "cp949",
+    "shift_jis": "cp932",
+}
+"""What goes by the smaller name was mostly written in the larger set."""
 _WESTERN: Final = re.compile("[\x00-\x7fÀ-ÖØ-öø-ÿŒœŠšŽžŸ“”„‘’‚‹›«»–—…€£¥§©®™°µ·•¿¡¼½¾²³ªº\xa0\xad]*")
 _ACCENTS_IN_A_ROW: Final = re.compile("[À-ÖØ-öø-ÿ]{3}")
 _WESTERN_SHARE: Final = 0.05
 """More of a text in a Western language is ASCII than this leaves out."""
-_SYMBOL_IN_WORD: Final = re.compile("[a-zà-ÿ][¡-»¿×÷]")
-_SYMBOLS_ALLOWED: Final = 0.01
-"""A text has a footnote mark or a unit (m²) here and there, not one in every hundred characters."""
+_SHORT_WESTERN_SHARE: Final = 0.3
+"""A name or a line may hold more."""
+_SYMBOL_IN_WORD: Final = re.compile("[a-zà-ÿ][¡-»¿×÷]|[a-zà-ÿ][À-ÖØ-ÞŠŒŽŸ–—†‡‰“”„‘‹›][a-zà-ÿ]")
+"""Where another code page has letters: "rodz¹ siê" for "rodzą się", "kŸhl" for "kühl"."""
 
 
 def decoded(raw: bytes, *, declared: str | None = None) -> str:
@@ -37,15 +65,27 @@ def decoded(raw: bytes, *, declared: str | None = None) -> str:
     return raw.decode(encoding, errors="replace")
 
 
+def losses(text: str) -> Sequence[str]:
+    """What to warn of where bytes could not be decoded; nothing where all could."""
+    count = text.count("\N{REPLACEMENT CHARACTER}")
+    if not count:
+        return ()
+    what = "1 character was" if count == 1 else f"{count:,} characters were"
+    return (f"{what} not readable in this file's encoding, and stand as “\N{REPLACEMENT CHARACTER}”.",)
+
+
 def encoding_of(raw: bytes, *, declared: str | None = None) -> str:
     """The name of the encoding, as Python knows it."""
     for mark, encoding in _BOMS:
         if raw.startswith(mark):
             return encoding
     if declared is not None and _decodes(raw, declared):
-        return declared
-    if wide := _wide_without_mark(raw[:_SAMPLE_BYTES]):
+        return _as_windows_has_it(raw, declared)
+    sample = raw[:_SAMPLE_BYTES]
+    if b"\x00" in sample and not _is_ascii_with_strays(sample) and (wide := wide_encoding_of(sample)):
         return wide
+    if any(shift in raw for shift in _SHIFTS) and _decodes(raw, "iso2022_jp_2"):
+        return "iso2022_jp_2"
     if _is_utf8(raw):
         return "utf-8"
     return _guessed(raw)
@@ -53,21 +93,22 @@ def encoding_of(raw: bytes, *, declared: str | None = None) -> str:
 
 def _decodes(raw: bytes, encoding: str) -> bool:
     try:
+        codecs.lookup(encoding)  # no bytes can be decoded by a name that nobody knows
         raw.decode(encoding)
-    except (LookupError, UnicodeDecodeError):
+    except (LookupError, ValueError):
         return False
     return True
 
 
-def _wide_without_mark(sample: bytes) -> str | None:
-    """UTF-16 shows itself by zero bytes in every second place, as long as the text is mostly Latin."""
-    places = max(len(sample) // 2, 1)
-    even, odd = sample[::2].count(0) / places, sample[1::2].count(0) / places
-    if odd > _WIDE_NUL_SHARE and even * 4 < odd:
-        return "utf-16-le"
-    if even > _WIDE_NUL_SHARE and odd * 4 < even:
-        return "utf-16-be"
-    return None
+def _is_ascii_with_strays(sample: bytes) -> bool:
+    """Text with a NUL here and there, which two of its letters at once would make Chinese."""
+    letters = sample.translate(None, _UNPRINTABLE)
+    return sample.isascii() and len(letters) > _PRINTABLE_SHARE * len(sample)
+
+
+def _as_windows_has_it(raw: bytes, encoding: str) -> str:
+    """What calls itself Latin-1 is Windows-1252, as browsers read it (WHATWG Encoding, section 4.2)."""
+    return "cp1252" if codecs.lookup(encoding).name in _LATIN_1 and _decodes(raw, "cp1252") else encoding
 
 
 def _is_utf8(raw: bytes) -> bool:
@@ -77,37 +118,40 @@ def _is_utf8(raw: bytes) -> bool:
 
 
 def _guessed(raw: bytes) -> str:
-    """By charset-normalizer, which compares how much each decoding looks like a language."""
+    """By chardet, which compares how much each decoding looks like a language."""
     sample = _around_the_first_accents(raw)
-    if _looks_western(sample):
+    if _looks_western(sample, accents=_WESTERN_SHARE):
         return "cp1252"
-    matches = [
-        match
-        for match in charset_normalizer.from_bytes(sample, steps=10, chunk_size=1024)
-        if _decodes(raw, match.encoding)
-    ]
-    if not matches:
-        return "cp1252" if _decodes(raw, "cp1252") else "latin-1"
-    best = min(matches, key=lambda match: _symbols_in_words(str(match)))  # of equals the first: they come best first
-    western = any(match.encoding == "cp1252" and match.chaos <= best.chaos for match in matches)
-    return "cp1252" if western and best.coherence == 0 else best.encoding
+    guess = chardet.detect(sample, compat_names=False, include_encodings=_IN_USE)
+    found = guess["encoding"]
+    if guess["confidence"] < _CONFIDENCE and _looks_western(sample, accents=_SHORT_WESTERN_SHARE):
+        return "cp1252"
+    if found is not None and found not in _RULED_OUT:
+        found = _SUPERSETS.get(codecs.lookup(found).name, found)
+        if _mostly_decodes(raw, found):
+            return found
+    return wide_encoding_of(raw[:_SAMPLE_BYTES]) or ("cp1252" if _decodes(raw, "cp1252") else "latin-1")
 
 
-def _looks_western(sample: bytes) -> bool:
+def _mostly_decodes(raw: bytes, encoding: str) -> bool:
+    """A broken byte here and there does not make it another encoding."""
+    text = raw.decode(encoding, errors="replace")
+    broken = text.count("\N{REPLACEMENT CHARACTER}")
+    return broken == 0 or len(_BEYOND_ASCII.findall(text)) - broken > _WHOLE_FOR_EACH_BROKEN * broken
+
+
+def _looks_western(sample: bytes, *, accents: float) -> bool:
     """Mostly ASCII, with accents and signs that English, German or French use: too little for a comparison."""
     text = sample.decode("cp1252", errors="replace")
-    if len(_BEYOND_ASCII.findall(text)) > _WESTERN_SHARE * len(text) or _ACCENTS_IN_A_ROW.search(text):
+    if len(_BEYOND_ASCII.findall(text)) > accents * len(text) or _ACCENTS_IN_A_ROW.search(text):
         return False
     return _WESTERN.fullmatch(text) is not None and _SYMBOL_IN_WORD.search(text) is None
 
 
-def _symbols_in_words(text: str) -> bool:
-    """Whether symbols stand where another code page has letters: "rodz¹ siê" for "rodzą się"."""
-    return len(_SYMBOL_IN_WORD.findall(text)) > _SYMBOLS_ALLOWED * len(text)
-
-
 def _around_the_first_accents(raw: bytes) -> bytes:
-    """A sample that holds what must be told apart, though a long file begin with pages of plain ASCII."""
-    found = re.search(rb"[\x80-\xff]", raw)
-    start = max(0, found.start() - 1024) if found else 0
-    return raw[start : start + _SAMPLE_BYTES]
+    """The lines that hold what must be told apart: in a long file, pages of plain ASCII would outweigh them."""
+    if len(raw) <= _FEW_BYTES:
+        return raw
+    lines = [line for line in raw.splitlines(keepends=True) if not line.isascii()]
+    sample = b"".join(lines) if lines else raw
+    return sample if len(sample) <= _SAMPLE_BYTES else sample[:_SAMPLE_BYTES]

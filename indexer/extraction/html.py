@@ -11,7 +11,7 @@ from bs4.dammit import EncodingDetector
 from markdownify import ATX, MarkdownConverter
 
 from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.boilerplate import without_boilerplate
+from indexer.extraction.boilerplate import without_boilerplate, without_unseen
 from indexer.extraction.characters import cleaned, tidied
 from indexer.extraction.encoding import decoded
 from indexer.extraction.source import read_bytes
@@ -42,7 +42,7 @@ class HtmlExtractor:
     """Gives one page."""
 
     kinds = frozenset({"html"})
-    version = 1
+    version = 2
 
     def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002  # needs none
         """The page's text with its headings, lists and tables. Raises ExtractionError."""
@@ -51,17 +51,28 @@ class HtmlExtractor:
         return Extraction(title=title, paged=False, pages=iter([Page(number=1, text=as_markdown(soup))]))
 
 
-def parsed(raw: bytes) -> BeautifulSoup:
-    """The document tree, read in the encoding that the file declares, where it holds to it."""
+def html_text(raw: bytes) -> str:
+    """The source of a page, read in the encoding that the file declares, where it holds to it."""
     named = (EncodingDetector.find_declared_encoding(raw, is_html=True, search_entire_document=False) or "").lower()
     declared = _WIDER_ENCODINGS.get(named, named) or None
-    text = decoded(raw, declared=None if declared and declared.startswith("utf-16") else declared)
+    return decoded(raw, declared=None if declared and declared.startswith("utf-16") else declared)
+
+
+def parsed(raw: bytes) -> BeautifulSoup:
+    """The document tree of a file's bytes."""
+    return parsed_text(html_text(raw))
+
+
+def parsed_text(text: str) -> BeautifulSoup:
+    """The document tree."""
     return BeautifulSoup(_XML_DECLARATION.sub("", text.lstrip("\ufeff")), "lxml")
 
 
-def as_markdown(soup: BeautifulSoup) -> str:
-    """The main text as Markdown. Changes the tree."""
-    without_boilerplate(soup)
+def as_markdown(soup: BeautifulSoup, *, of_site: bool = True) -> str:
+    """The text as Markdown, of a page of a web site without its menus and feet. Changes the tree."""
+    without_unseen(soup)
+    if of_site:
+        without_boilerplate(soup)
     for table in reversed(soup.find_all("table")):  # the inner ones first
         if _is_layout(table):
             _unwrap(table)

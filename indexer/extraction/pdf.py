@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
 from pathlib import Path
 from typing import Final
 
 import pymupdf
-from pymupdf import mupdf
 
 from indexer.extraction.base import Aids, Extraction
+from indexer.extraction.page_ranges import pages_named
+from indexer.extraction.pdf_fonts import FontMender
 from indexer.extraction.pdf_headings import Entry, Headings, outline_by_page
-from indexer.extraction.pdf_lines import lines_of
+from indexer.extraction.pdf_line import Line, Sheet
+from indexer.extraction.pdf_lines import sheet_of
+from indexer.extraction.pdf_ocr import PdfOcr
+from indexer.extraction.pdf_opening import LIBRARY_ERRORS, damaged, opened
 from indexer.extraction.pdf_paragraphs import as_text, body_size, paragraphs_of
+from indexer.extraction.pdf_remarks import remarks_of
+from indexer.extraction.pdf_running import RunningLines
 from indexer.extraction.title import shown_title
-from rag.errors import ExtractionError
 from rag.types import Page
 
-_LIBRARY_ERRORS: Final = (mupdf.FzErrorBase, RuntimeError, ValueError, AssertionError, IndexError, TypeError)
-"""What PyMuPDF raises on damaged files, from any call."""
 _SAMPLED_PAGES: Final = 8
-"""Enough to tell the size of the body's type."""
+"""Enough to tell the size of the body's type, and what every page bears."""
 _OPENING_PARAGRAPHS: Final = 20
 _TITLE_PARAGRAPHS: Final = 2
 """A title and its second line: "Contoso" may stand above "Benefits" in type of one size."""
@@ -33,89 +36,111 @@ class PdfExtractor:
     """Real pages; one without a text layer comes out with an empty text."""
 
     kinds = frozenset({"pdf"})
-    version = 1
+    version = 2
 
-    def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002
+    def extract(self, path: Path, aids: Aids) -> Extraction:
         """Pages are read as they are asked for. Raises ExtractionError ("encrypted", "damaged")."""
         pymupdf.TOOLS.mupdf_display_errors(False)
-        document = _opened(path)
-        try:
-            headings = Headings(_outline(document), _body_size(document))
-            title = _title(document, headings)
-        except _LIBRARY_ERRORS as error:
+        document = opened(path, aids.passwords)
+        mender = FontMender(document)
+        samples = _samples(document, mender)
+        if not samples:
             document.close()
-            raise _damaged("its pages cannot be read") from error
-        return Extraction(title=title, paged=True, pages=_pages(document, headings))
+            raise damaged("its pages cannot be read")
+        headings = Headings(_outline(document), body_size([sheet.lines for sheet in samples.values()]))
+        running = RunningLines(len(document), headings.body_size)
+        for number, sheet in samples.items():
+            running.sample(number, sheet)
+        warnings: list[str] = []
+        return Extraction(
+            title=_title(document, headings, samples.get(1)),
+            paged=True,
+            pages=_pages(mender, headings, running, PdfOcr(aids, warnings), warnings),
+            warnings=warnings,
+        )
 
 
-def _opened(path: Path) -> pymupdf.Document:
-    try:
-        document = pymupdf.open(path, filetype="pdf")
-    except _LIBRARY_ERRORS as error:
-        raise _damaged("it cannot be opened") from error
-    try:
-        is_locked, pages = bool(document.needs_pass), len(document) if document.is_pdf else 0
-    except _LIBRARY_ERRORS as error:
-        document.close()
-        raise _damaged("its list of pages is broken") from error
-    if is_locked or pages == 0:
-        document.close()
-        raise _locked() if is_locked else _damaged("it is cut off, or no PDF at all")
-    return document
-
-
-def _locked() -> ExtractionError:
-    return ExtractionError(
-        "encrypted", "The file is protected by a password.", "Save it without a password, or leave it out."
-    )
-
-
-def _damaged(detail: str) -> ExtractionError:
-    return ExtractionError(
-        "damaged", f"The file is damaged: {detail}.", "Copy it again, or print it to a new PDF with any viewer."
-    )
-
-
-def _pages(document: pymupdf.Document, headings: Headings) -> Iterator[Page]:
-    with document:
+def _pages(
+    mender: FontMender, headings: Headings, running: RunningLines, ocr: PdfOcr, warnings: list[str]
+) -> Iterator[Page]:
+    """Each page stands for itself: one that cannot be read comes out empty, and is named in the warnings."""
+    unread: list[int] = []
+    with mender.document as document, ocr:
         for number in range(1, len(document) + 1):
             try:
-                page = document[number - 1]
-                paragraphs = paragraphs_of(lines_of(page))
-                label = _label(page)
-            except _LIBRARY_ERRORS as error:
-                raise _damaged(f"page {number} cannot be read") from error
-            path, levels = headings.read(number, paragraphs)
-            yield Page(number=number, text=as_text(paragraphs, levels), label=label, headings=path)
+                yield _page(mender.page(number), number, headings, running, ocr)
+            except LIBRARY_ERRORS:
+                unread.append(number)
+                yield Page(number=number, text="")
+    if unread:
+        warnings.append(f"{pages_named(unread)}: damaged, no text could be read. Print the file to a new PDF.")
+
+
+def _page(page: pymupdf.Page, number: int, headings: Headings, running: RunningLines, ocr: PdfOcr) -> Page:
+    sheet = sheet_of(page)
+    if not sheet.lines and _is_missing(page):
+        raise ValueError(number)
+    lines, printed = running.without(number, sheet)
+    recognised = _recognised(page, number, sheet, ocr)
+    if recognised is not None:
+        lines, printed = recognised, ""
+    paragraphs = paragraphs_of(lines)
+    path, levels = headings.read(number, paragraphs, body_size=0.0 if recognised is None else body_size([recognised]))
+    text = "\n\n".join(filter(None, [as_text(paragraphs, levels), *remarks_of(page)]))
+    return Page(number=number, text=text, label=_label(page) or printed, headings=path, ocr=recognised is not None)
+
+
+def _is_missing(page: pymupdf.Page) -> bool:
+    """Whether the file has lost the page's own record: the library gives a blank page then."""
+    document = page.parent
+    return document is not None and document.xref_object(page.xref) == "null"
+
+
+def _recognised(page: pymupdf.Page, number: int, sheet: Sheet, ocr: PdfOcr) -> Sequence[Line] | None:
+    try:
+        return ocr.lines(page, number, sheet.lines)
+    except LIBRARY_ERRORS:
+        if not sheet.lines:
+            raise
+        return None  # the text that the page has is better than none
 
 
 def _label(page: pymupdf.Page) -> str:
     try:
         return str(page.get_label() or "")
-    except _LIBRARY_ERRORS:  # labels are a convenience: broken ones lose no text
+    except LIBRARY_ERRORS:  # labels are a convenience: broken ones lose no text
         return ""
 
 
 def _outline(document: pymupdf.Document) -> dict[int, list[Entry]]:
     try:
         return outline_by_page(document.get_toc())
-    except _LIBRARY_ERRORS:  # likewise
+    except LIBRARY_ERRORS:  # likewise
         return {}
 
 
-def _body_size(document: pymupdf.Document) -> float:
-    step = max(1, len(document) // _SAMPLED_PAGES)
-    return body_size([lines_of(document[at]) for at in range(0, len(document), step)])
+def _samples(document: pymupdf.Document, mender: FontMender) -> dict[int, Sheet]:
+    """Some pages from the whole of the document, by number; those that cannot be read are left out."""
+    samples: dict[int, Sheet] = {}
+    step = len(document) // _SAMPLED_PAGES | 1  # odd, so that left and right pages are among them
+    for at in range(0, len(document), step):
+        try:
+            samples[at + 1] = sheet_of(mender.page(at + 1))
+        except LIBRARY_ERRORS as error:
+            if "page tree" in str(error):  # then no page can be told from another
+                document.close()
+                raise damaged("its list of pages is broken") from error
+    return samples
 
 
-def _title(document: pymupdf.Document, headings: Headings) -> str:
+def _title(document: pymupdf.Document, headings: Headings, first_page: Sheet | None) -> str:
     """From the metadata, else the outline's only root, else what is set largest on the first page, if it is large."""
-    if title := shown_title((document.metadata or {}).get("title")):
+    if title := shown_title(_metadata_title(document)):
         return title
     roots = [entry.title for entries in headings.outline.values() for entry in entries if entry.level == 1]
     if len(roots) == 1:
         return shown_title(roots[0])
-    opening = paragraphs_of(lines_of(document[0]))[:_OPENING_PARAGRAPHS]
+    opening = paragraphs_of(first_page.lines if first_page else ())[:_OPENING_PARAGRAPHS]
     sizes = [paragraph.size if paragraph.upright else 0.0 for paragraph in opening]
     largest = max(sizes, default=0.0)
     if not largest >= _TITLE_SIZE * headings.body_size > 0:
@@ -123,3 +148,10 @@ def _title(document: pymupdf.Document, headings: Headings) -> str:
     first = sizes.index(largest)
     large = takewhile(lambda at: sizes[at] >= _TITLE_SIZE * headings.body_size, range(first, len(sizes)))
     return shown_title(" – ".join(opening[at].text for at in islice(large, _TITLE_PARAGRAPHS)))
+
+
+def _metadata_title(document: pymupdf.Document) -> str:
+    try:
+        return str((document.metadata or {}).get("title") or "")
+    except (*LIBRARY_ERRORS, UnicodeError):
+        return ""

@@ -38,12 +38,16 @@ class Headings:
     body_size: float
     in_force: list[Entry] = field(default_factory=list[Entry])
 
-    def read(self, number: int, paragraphs: Sequence[Paragraph]) -> tuple[tuple[str, ...], list[int | None]]:
+    def read(
+        self, number: int, paragraphs: Sequence[Paragraph], *, body_size: float = 0.0
+    ) -> tuple[tuple[str, ...], list[int | None]]:
         """The path in force where the page begins, and the level of each of its paragraphs that is a heading.
 
+        A page that was scanned has a `body_size` of its own.
         Levels are depths in the path: no level is skipped, so that the next page can go on from the path alone.
         """
-        levels = self._from_outline(number, paragraphs) if self.outline else self._from_size(paragraphs)
+        size = body_size or self.body_size
+        levels = self._from_outline(number, paragraphs) if self.outline else self._from_size(paragraphs, size)
         path = tuple(entry.title for entry in self.in_force)
         return path, [
             self._enter(Entry(level, " ".join(paragraph.text.split()))) if level is not None else None
@@ -64,8 +68,8 @@ class Headings:
                 self._enter(entry)
         return levels
 
-    def _from_size(self, paragraphs: Sequence[Paragraph]) -> list[int | None]:
-        levels = [_level_by_size(paragraph, self.body_size) for paragraph in paragraphs]
+    def _from_size(self, paragraphs: Sequence[Paragraph], body_size: float) -> list[int | None]:
+        levels = [_level_by_size(paragraph, body_size) for paragraph in paragraphs]
         found = sum(1 for level in levels if level is not None)
         return levels if found <= max(1, _MOST_HEADINGS_SHARE * len(levels)) else [None] * len(levels)
 
@@ -115,7 +119,7 @@ def _level_by_size(paragraph: Paragraph, body_size: float) -> int | None:
         or not paragraph.upright
         or len(text) > _LONGEST_HEADING_CHARS
         or not _LETTERS.search(text)
-        or "\t" in text
+        or paragraph.is_row
     ):
         return None
     return next((level for ratio, level in _SIZES if paragraph.size >= ratio * body_size), None)

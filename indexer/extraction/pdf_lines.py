@@ -2,164 +2,123 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from bisect import bisect
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import pymupdf
 
-FLAGS: Final = pymupdf.TEXTFLAGS_TEXT  # without pictures, which cost seconds on some pages
+from indexer.extraction.pdf_arabic import in_logical_order, may_hold_turned_ligatures
+from indexer.extraction.pdf_glyphs import Glyph, glyphs_of, turn_of, turn_of_direction, turned
+from indexer.extraction.pdf_line import Line, Sheet
+from indexer.extraction.pdf_order import in_reading_order
+from indexer.extraction.pdf_spacing import looks_torn, respaced
+from indexer.extraction.pdf_tables import with_tables
 
-_PROSE_CHARS: Final = 20
-"""A line as long as this is part of a running text; cells of tables are mostly shorter."""
-_PROSE_LINES_A_COLUMN: Final = 5
-_CROSSING_SHARE: Final = 0.1
-"""Titles and wide tables may cross a gutter."""
-_ZIGZAG_SHARE: Final = 0.2
-"""From this share of changes between columns on, the order in the file is not the order of reading."""
-_UPWARD_SHARE: Final = 0.2
+FLAGS: Final = pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_COLLECT_VECTORS  # no pictures, which cost seconds on some pages
+
+_DINGBATS: Final = str.maketrans("3456789lnuqo", "✓✔✕✖✗✘✙●■◆❑❏")
+"""PDF Reference 1.7, appendix D.6."""
+_VECTOR: Final = 3
+"""The type of a block that is drawn."""
+
 _LEVEL: Final = 0.99
 """The cosine of a tilt that nobody sees."""
 _LEAST_SIZE: Final = 0.5
-"""Of a line's height: type that is scaled up by other means states a size near nothing."""
+"""Of a line's height, or of its letters' width: type that is scaled up by other means states a size near nothing."""
+_WIDTHS_A_SIZE: Final = 1.8
+"""How many letters side by side are as wide as their line is high, about."""
 _ALL_MONOSPACED: Final = pymupdf.TEXT_FONT_MONOSPACED
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A run of text on one baseline, in points from the top left corner of the page."""
-
-    text: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    size: float
-    """Of most of its characters."""
-    upright: bool
-    """Set from left to right (or right to left), not turned and not from top to bottom."""
-    monospaced: bool
-
-    @property
-    def height(self) -> float:
-        """Never nothing, so that it can divide."""
-        return max(self.y1 - self.y0, 1.0)
-
-    def beside(self, other: Line) -> bool:
-        """Whether the two stand in one row."""
-        overlap = min(self.y1, other.y1) - max(self.y0, other.y0)
-        return self.upright and other.upright and overlap > 0.5 * min(self.height, other.height)
-
-    def shares_width(self, other: Line) -> bool:
-        """Whether one stands above the other."""
-        return min(self.x1, other.x1) > max(self.x0, other.x0)
+def lines_of(page: pymupdf.Page, textpage: pymupdf.TextPage | None = None) -> Sequence[Line]:
+    """The lines in the order of reading, as far as it can be told; of another text page where OCR made one."""
+    return sheet_of(page, textpage).lines
 
 
-def lines_of(page: pymupdf.Page) -> list[Line]:
-    """The lines in the order of reading, as far as it can be told."""
-    content = cast("dict[str, Any]", page.get_text("dict", flags=FLAGS))
-    lines = [line for block in content["blocks"] for raw in block.get("lines", ()) if (line := _line(raw)) is not None]
-    return in_reading_order(lines)
+def sheet_of(page: pymupdf.Page, textpage: pymupdf.TextPage | None = None) -> Sheet:
+    """Likewise, with the box of the page round them."""
+    source = textpage or page.get_textpage(flags=FLAGS)
+    blocks = source.extractDICT()["blocks"]
+    turn = turn_of(blocks)
+    by_character = _ByCharacter(source, turn)
+    lines = [by_character.mended(line) for at, raw in enumerate(_raw_lines(blocks)) if (line := _line(raw, at, turn))]
+    boxes = [turned(block["bbox"], turn) for block in blocks if block["type"] == _VECTOR and block["isrect"]]
+    ordered = in_reading_order(with_tables(lines, boxes, by_character.cut) if boxes else lines)
+    size = page.cropbox
+    return Sheet(ordered, turned((0.0, 0.0, size.width, size.height), turn))
 
 
-def in_reading_order(lines: Sequence[Line]) -> list[Line]:
-    """The order of the file where it is sound, which is best for columns; else columns, or from top to bottom."""
-    gutters = _gutters(lines)
-    if gutters:
-        return _by_column(lines, gutters) if _zigzags(lines, gutters) else list(lines)
-    upright = [line for line in lines if line.upright]
-    upward = sum(1 for upper, lower in pairwise(upright) if lower.y1 < upper.y0 and lower.shares_width(upper))
-    if upward > max(1, _UPWARD_SHARE * len(upright)):
-        return _top_down(upright) + [line for line in lines if not line.upright]
-    return list(lines)
+def _raw_lines(blocks: Sequence[Any]) -> list[Any]:
+    return [raw for block in blocks for raw in block.get("lines", ())]
 
 
-def _line(raw: Any) -> Line | None:
+class _ByCharacter:
+    """Looks at lines that are doubtful character by character, which costs too much for all."""
+
+    def __init__(self, source: pymupdf.TextPage, turn: int) -> None:
+        self._source = source
+        self._turn = turn
+        self._lines: list[Any] | None = None
+
+    def mended(self, line: Line) -> Line:
+        """The line with its letters in order and its spaces told anew."""
+        if not line.upright:
+            return line
+        if may_hold_turned_ligatures(line.text):
+            return replace(line, text=in_logical_order(self._glyphs(line)))
+        if not looks_torn(line.text):
+            return line
+        glyphs = self._glyphs(line)
+        if any(after.x0 < before.x0 for before, after in pairwise(glyphs)):
+            return line  # from right to left, or in no order at all
+        return replace(line, text=respaced(glyphs, line.size))
+
+    def cut(self, line: Line, places: Sequence[float]) -> list[Line]:
+        """The parts of the line between those places, from left to right."""
+        parts: dict[int, list[Glyph]] = {}
+        for glyph in self._glyphs(line):
+            parts.setdefault(bisect(places, (glyph.x0 + glyph.x1) / 2), []).append(glyph)
+        return [
+            replace(line, text=text, x0=min(glyph.x0 for glyph in part), x1=max(glyph.x1 for glyph in part))
+            for _, part in sorted(parts.items())
+            if (text := "".join(glyph.character for glyph in part)).strip()
+        ]
+
+    def _glyphs(self, line: Line) -> list[Glyph]:
+        if self._lines is None:
+            self._lines = _raw_lines(self._source.extractRAWDICT()["blocks"])
+        return glyphs_of(self._lines[line.order], self._turn)
+
+
+def _line(raw: Any, order: int, turn: int) -> Line | None:
     spans = [span for span in raw["spans"] if span["text"]]
-    text = "".join(span["text"] for span in spans)
+    text = "".join(_as_drawn(span) for span in spans)
     if not text.strip():
         return None
     largest = max(spans, key=lambda span: len(span["text"]))
-    x0, y0, x1, y1 = raw["bbox"]
-    upright = raw["wmode"] == 0 and raw["dir"][0] > _LEVEL
+    x0, y0, x1, y1 = turned(raw["bbox"], turn)
+    size = largest["size"]
+    upright = raw["wmode"] == 0 and turn_of_direction(raw["dir"]) == turn and _is_level(raw["dir"])
+    if upright and size < _LEAST_SIZE * max(y1 - y0, width := (x1 - x0) / len(text)):
+        size = max(_LEAST_SIZE * (y1 - y0), _WIDTHS_A_SIZE * width)
+        y0 = min(y0, y1 - size)
     return Line(
         text=text,
         x0=x0, y0=y0, x1=x1, y1=y1,
-        size=max(largest["size"], _LEAST_SIZE * (y1 - y0)) if upright else largest["size"],
+        size=size,
         upright=upright,
         monospaced=all(span["flags"] & _ALL_MONOSPACED for span in spans),
+        order=order,
     )  # fmt: skip
 
 
-def _gutters(lines: Iterable[Line]) -> list[float]:
-    """The middles of the white stripes between columns of running text, from left to right."""
-    prose = [line for line in lines if line.upright and len(line.text) >= _PROSE_CHARS]
-    gutters: list[float] = []
-    for middle in _stripes(prose):
-        if _is_between_columns(prose, middle, gutters[-1] if gutters else float("-inf")):
-            gutters.append(middle)
-    return gutters
+def _is_level(direction: tuple[float, float]) -> bool:
+    return max(abs(direction[0]), abs(direction[1])) > _LEVEL
 
 
-def _stripes(lines: Sequence[Line]) -> Iterator[float]:
-    """Where next to no line covers the page's width: the emptiest place of each such stretch."""
-    edges = sorted([(line.x0, 1) for line in lines] + [(line.x1, -1) for line in lines])
-    covering = 0
-    stretch: list[tuple[int, float, float]] = []
-    for (at, step), (following, _) in pairwise(edges):
-        covering += step
-        if covering <= _CROSSING_SHARE * len(lines):
-            stretch.append((covering, at - following, (at + following) / 2))
-        elif stretch:
-            yield min(stretch)[-1]
-            stretch = []
-
-
-def _is_between_columns(prose: Sequence[Line], middle: float, previous: float) -> bool:
-    left = [line for line in prose if previous < line.x0 and line.x1 < middle]
-    right = [line for line in prose if line.x0 > middle]
-    if min(len(left), len(right)) < _PROSE_LINES_A_COLUMN:
-        return False
-    top, bottom = min(line.y0 for line in right), max(line.y1 for line in right)
-    return sum(1 for line in left if top < line.y1 and line.y0 < bottom) >= _PROSE_LINES_A_COLUMN
-
-
-def _column(line: Line, gutters: Sequence[float]) -> int | None:
-    """The number of its column from the left; None for a line that crosses a gutter."""
-    first = sum(1 for gutter in gutters if gutter < line.x0)
-    return first if first == sum(1 for gutter in gutters if gutter < line.x1) else None
-
-
-def _zigzags(lines: Sequence[Line], gutters: Sequence[float]) -> bool:
-    columns = [_column(line, gutters) for line in lines if line.upright and len(line.text) >= _PROSE_CHARS]
-    inside = [column for column in columns if column is not None]
-    changes = sum(1 for before, after in pairwise(inside) if before != after)
-    return changes > max(2 * len(gutters), _ZIGZAG_SHARE * len(inside))
-
-
-def _by_column(lines: Sequence[Line], gutters: Sequence[float]) -> list[Line]:
-    """Column after column; what crosses a gutter ends the columns above it."""
-    ordered: list[Line] = []
-    columns: list[list[Line]] = [[] for _ in range(len(gutters) + 1)]
-    for line in _top_down([line for line in lines if line.upright]):
-        column = _column(line, gutters)
-        if column is not None:
-            columns[column].append(line)
-            continue
-        ordered.extend(kept for lines_in_column in columns for kept in lines_in_column)
-        columns = [[] for _ in columns]
-        ordered.append(line)
-    ordered.extend(kept for lines_in_column in columns for kept in lines_in_column)
-    return ordered + [line for line in lines if not line.upright]
-
-
-def _top_down(lines: Sequence[Line]) -> list[Line]:
-    """Row after row, each from left to right."""
-    rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: (line.y0, line.x0)):
-        if rows and line.beside(rows[-1][0]):
-            rows[-1].append(line)
-        else:
-            rows.append([line])
-    return [line for row in rows for line in sorted(row, key=lambda line: line.x0)]
+def _as_drawn(span: Any) -> str:
+    """The text, with the signs that the standard font of signs draws for letters: a box of a form is ticked by a 3."""
+    return span["text"].translate(_DINGBATS) if span["font"] == "ZapfDingbats" else span["text"]

@@ -6,54 +6,28 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
+from math import inf
 from typing import Final
 
-from indexer.extraction.characters import BULLET, cleaned, tidied
-from indexer.extraction.lines import joined, without_wide_spaces
-from indexer.extraction.pdf_lines import Line
+from indexer.extraction.characters import tidied
+from indexer.extraction.lines import joined
+from indexer.extraction.pdf_line import Line
+from indexer.extraction.pdf_rows import LIST_MARK, Row, rows_of
 from indexer.extraction.text import literal
 
-_SPACE_GAP: Final = 0.15
-"""Ems between two runs of a row from which there is a space between them."""
-_CELL_GAP: Final = 1.5
-"""Ems between two runs of a row from which they are cells of a table."""
 _LINE_GAP: Final = 0.7
 """Ems of white between two lines of one paragraph, at most."""
+_ROW_GAP: Final = 3.0
+"""Likewise between two rows of one table."""
+_PROSE_CHARS: Final = 80
+"""A paragraph as long as this is running text, which may go on in the next column."""
+_SENTENCE_ENDS: Final = ".!?:;…"
 _SAME_SIZE: Final = 0.08
 _INDENT: Final = 0.7
 """Ems from which a line is set in."""
 _FARTHEST_INDENT: Final = 6.0
-_LIST_MARK: Final = re.compile(rf"(?:[{BULLET}◦▪■●○‣⁃–—*·-]|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivxIVX]{{1,5}})[.)])\s")
-_NUL_APOSTROPHE: Final = re.compile(r"(?<=[^\W\d_])\x00(?=[^\W\d_])")
-"""Some fonts map the apostrophe to nothing: d<NUL>investimento."""
-_WIDE_BLANKS: Final = re.compile(r"[ \xa0]{3,}")
-"""Some programs set the cells of a table apart by spaces."""
-_LEADERS: Final = re.compile(r"[ ]?(?:[.·_][ ]?){5,}")
-"""The dots between a chapter and its page, the line to write on: each would be a token of a model's window."""
 _BROKEN_WORD: Final = re.compile(r"[^\W\d_][-\u2010\xad]$")
-_FROM_RIGHT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _WORDS: Final = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What stands on one baseline, from margin to margin of its column."""
-
-    text: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    size: float
-    upright: bool
-    ends_with_space: bool
-    verbatim: bool
-    """A row of a table or of code: its end is a meant one."""
-
-    @property
-    def character_width(self) -> float:
-        """On average, in points."""
-        return (self.x1 - self.x0) / max(len(self.text), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +39,13 @@ class Paragraph:
     upright: bool
     gap_above: float
     """Ems of white above it; infinite at the top of a column."""
+    is_row: bool = False
+    """Of a table."""
 
 
 def paragraphs_of(lines: Sequence[Line]) -> list[Paragraph]:
     """The paragraphs in the order of the lines; rows of tables and lines of code stand alone."""
-    rows = _rows(lines)
+    rows = rows_of(lines)
     page_words = frozenset(word.lower() for row in rows for word in _WORDS.findall(row.text))
     spaces_are_kept = any(row.ends_with_space for row in rows)
     paragraphs: list[Paragraph] = []
@@ -77,10 +53,25 @@ def paragraphs_of(lines: Sequence[Line]) -> list[Paragraph]:
     for run in _runs(rows):
         for group in _split_where_meant(run):
             text = _joined(group, page_words, spaces_are_kept=spaces_are_kept)
-            gap = (group[0].y0 - above.y1) / group[0].size if above is not None else float("inf")
-            paragraphs.append(Paragraph(text, group[0].size, group[0].upright, gap if gap > -1 else float("inf")))
+            gap, is_row = _gap(above, group[0]), group[0].is_of_cells
+            if gap == inf and not is_row and _runs_on(paragraphs, text, group[0]):
+                upper = paragraphs.pop()
+                text, gap = joined(upper.text, text, page_words=page_words), upper.gap_above
+            paragraphs.append(Paragraph(text, group[0].size, group[0].upright, gap, is_row))
             above = group[-1]
     return paragraphs
+
+
+def _gap(above: Row | None, row: Row) -> float:
+    """Ems of white above the row. Rows of one table are never apart, and a table is from what is not of it."""
+    gap = (row.y0 - above.y1) / row.size if above is not None else inf
+    if above is None or gap <= -1:
+        return inf
+    if above.table != row.table:
+        return max(gap, _ROW_GAP)
+    if above.table or (above.is_of_cells and row.is_of_cells and gap < _ROW_GAP):
+        return 0.0
+    return gap
 
 
 def as_text(paragraphs: Sequence[Paragraph], headings: Sequence[int | None]) -> str:
@@ -103,47 +94,15 @@ def _joined(rows: Sequence[Row], page_words: frozenset[str], *, spaces_are_kept:
     return text
 
 
-def _rows(lines: Sequence[Line]) -> list[Row]:
-    rows: list[list[Line]] = []
-    for line in lines:
-        if rows and (line.beside(rows[-1][-1]) or _continues_downward(rows[-1][-1], line)):
-            rows[-1].append(line)
-        else:
-            rows.append([line])
-    return [row for group in rows if (row := _row(_from_left(group))).text]
-
-
-def _from_left(row: list[Line]) -> list[Line]:
-    """In the order of reading; a row with Arabic or Hebrew stays in the order of the file."""
-    if not row[0].upright or any(_FROM_RIGHT.search(line.text) for line in row):
-        return row
-    return sorted(row, key=lambda line: line.x0)
-
-
-def _continues_downward(above: Line, line: Line) -> bool:
-    """Lines of vertical Japanese or Chinese come as one run a character."""
-    return not above.upright and not line.upright and max(len(above.text.strip()), len(line.text.strip())) == 1
-
-
-def _row(lines: Sequence[Line]) -> Row:
-    text, has_cells = lines[0].text, False
-    for before, line in pairwise(lines):
-        gap = max(line.x0 - before.x1, before.x0 - line.x1) / line.size if line.upright else 0.0
-        has_cells = has_cells or gap > _CELL_GAP
-        text += "\t" if gap > _CELL_GAP else " " if gap > _SPACE_GAP else ""
-        text += line.text
-    text, wide_blanks = _WIDE_BLANKS.subn("\t", _LEADERS.sub(" … ", text).strip())
-    return Row(
-        text=without_wide_spaces(cleaned(_NUL_APOSTROPHE.sub("'", text)).strip()),
-        x0=min(line.x0 for line in lines),
-        y0=min(line.y0 for line in lines),
-        x1=max(line.x1 for line in lines),
-        y1=max(line.y1 for line in lines),
-        size=max(lines, key=lambda line: len(line.text)).size or 1.0,
-        upright=lines[0].upright,
-        ends_with_space=lines[-1].text[-1:].isspace(),
-        verbatim=has_cells or wide_blanks > 0 or all(line.monospaced for line in lines),
+def _runs_on(paragraphs: Sequence[Paragraph], text: str, row: Row) -> bool:
+    """Whether a sentence goes on at the top of the next column."""
+    if not paragraphs or not row.upright or row.verbatim or not text[0].islower():
+        return False
+    above = paragraphs[-1]
+    is_open = (
+        not above.is_row and above.upright and len(above.text) > _PROSE_CHARS and above.text[-1] not in _SENTENCE_ENDS
     )
+    return is_open and abs(above.size - row.size) <= _SAME_SIZE * row.size
 
 
 def _runs(rows: Sequence[Row]) -> Iterator[list[Row]]:
@@ -181,7 +140,7 @@ def _split_where_meant(run: Sequence[Row]) -> Iterator[list[Row]]:
 
 def _begins_anew(group: Sequence[Row], row: Row, right: float) -> bool:
     above = group[-1]
-    if _LIST_MARK.match(row.text):
+    if LIST_MARK.match(row.text):
         return True
     if _BROKEN_WORD.search(above.text) and row.text[0].islower():
         return False

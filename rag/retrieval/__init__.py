@@ -5,6 +5,7 @@ from typing import Final, Protocol
 
 from rag.embedding.base import Embedder
 from rag.retrieval.base import Retriever
+from rag.retrieval.hierarchical import HierarchicalRetriever
 from rag.retrieval.hybrid import HybridRetriever
 from rag.retrieval.single import Bm25Retriever, DenseRetriever
 from rag.store.base import VectorStore
@@ -22,4 +23,5 @@ MODES: Final[Mapping[str, Mode]] = {
     "dense": DenseRetriever,
     "bm25": Bm25Retriever,
     "hybrid": HybridRetriever,
+    "hierarchical": HierarchicalRetriever,
 }

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from rag.types import (
+    ChunkId,
     CorpusInfo,
     DocumentId,
     DocumentRecord,
     EmbeddedChunk,
     Manifest,
+    Parent,
     Scope,
     ScoredChunk,
     SparseVector,
     Vector,
 )
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 """Raised when what is stored with a chunk changes shape: an older index is then built anew."""
 
 
@@ -40,6 +42,14 @@ class Found:
     rankings: Sequence[Sequence[ScoredChunk]]
 
 
+@dataclass(frozen=True, slots=True)
+class FoundParents:
+    """The parents nearest to a query, best first."""
+
+    generation: int
+    ids: Sequence[ChunkId]
+
+
 class GenerationWriter(Protocol):
     """The next generation while it is being made. Nobody searches it before `commit`."""
 
@@ -52,12 +62,18 @@ class GenerationWriter(Protocol):
         """The ledger's lines on one corpus, or on all, as they stand in this generation."""
         ...
 
-    async def put(self, record: DocumentRecord, chunks: Sequence[EmbeddedChunk]) -> None:
+    async def put(
+        self, record: DocumentRecord, chunks: Sequence[EmbeddedChunk], parents: Sequence[Parent] = ()
+    ) -> None:
         """Bring in one document, whole, in the place of any earlier version. The record is written last."""
         ...
 
+    def chunks_of(self, document: DocumentId) -> AsyncIterator[EmbeddedChunk]:
+        """The document's chunks with their vectors, as they stand in this generation, in no order."""
+        ...
+
     async def note(self, record: DocumentRecord) -> None:
-        """Write the record anew and leave the document's chunks as they are."""
+        """Write the record anew; the document's chunks keep texts and vectors, and say of it what the record says."""
         ...
 
     async def remove(self, document: DocumentId) -> None:
@@ -76,11 +92,23 @@ class VectorStore(Protocol):
         """What serves now. Raises IndexMissing, StoreError."""
         ...
 
-    async def search(self, queries: Sequence[Vector | SparseVector], scope: Scope, *, limit: int) -> Found:
+    async def search(
+        self,
+        queries: Sequence[Vector | SparseVector],
+        scope: Scope,
+        *,
+        limit: int,
+        within: Collection[ChunkId] | None = None,
+    ) -> Found:
         """One ranking a query, best first, at most `limit` long, with nothing that the scope does not admit.
 
-        Dense scores are cosines; sparse scores are BM25. Raises IndexMissing, StoreError.
+        Only chunks of the parents `within`, where they are given; none where it is empty. Dense scores are cosines;
+        sparse scores are BM25. Raises IndexMissing, StoreError.
         """
+        ...
+
+    async def search_parents(self, query: Vector, scope: Scope, *, limit: int) -> FoundParents:
+        """The nearest parents that the scope admits, at most `limit`. Raises IndexMissing, StoreError."""
         ...
 
     def records(self, corpus: str | None = None) -> AsyncIterator[DocumentRecord]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Sequence
 from contextlib import ExitStack, asynccontextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
 import qdrant_edge as qe
 
 from rag.errors import IndexMissing, StoreError
-from rag.store.base import Found, GenerationWriter, Recipe
+from rag.store.base import Found, FoundParents, GenerationWriter, Recipe
 from rag.store.edge_shard import (
+    PAGE,
     embedding_of,
     engine_errors,
     matching,
@@ -25,8 +27,9 @@ from rag.store.edge_shard import (
 from rag.store.edge_writer import EdgeWriter
 from rag.store.generations import Generations
 from rag.store.manifests import check_recipe
-from rag.store.payload import CHUNK, KIND, chunk_of, record_of
+from rag.store.payload import CHUNK, KIND, PARENT, chunk_of, record_of
 from rag.types import (
+    ChunkId,
     DocumentId,
     DocumentRecord,
     EmbeddedChunk,
@@ -46,6 +49,7 @@ class EdgeStore:
     """Follows the pointer to the generation that serves; any number of processes may read the same folder."""
 
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self._generations = Generations(folder)
         self._open: _OpenGeneration | None = None
         self._opening = asyncio.Lock()
@@ -54,12 +58,19 @@ class EdgeStore:
         """What serves now. Raises IndexMissing, StoreError."""
         return (await self._serving()).manifest
 
-    async def search(self, queries: Sequence[Vector | SparseVector], scope: Scope, *, limit: int) -> Found:
+    async def search(
+        self,
+        queries: Sequence[Vector | SparseVector],
+        scope: Scope,
+        *,
+        limit: int,
+        within: Collection[ChunkId] | None = None,
+    ) -> Found:
         """One ranking a query, best first; see `VectorStore.search`."""
         serving = await self._serving()
-        if scope.is_empty:
+        if scope.is_empty or (within is not None and not within):
             return Found(serving.manifest.generation, [[] for _ in queries])
-        batch = qe.QueryBatchRequest([search_request(query, scope, limit) for query in queries])
+        batch = qe.QueryBatchRequest([search_request(query, scope, limit, within=within) for query in queries])
         rankings = await serving.run(lambda shard: shard.query_batch(batch))
         return Found(
             serving.manifest.generation,
@@ -68,6 +79,15 @@ class EdgeStore:
                 for ranking in rankings
             ],
         )
+
+    async def search_parents(self, query: Vector, scope: Scope, *, limit: int) -> FoundParents:
+        """The nearest parents that the scope admits."""
+        serving = await self._serving()
+        if scope.is_empty:
+            return FoundParents(serving.manifest.generation, [])
+        request = search_request(query, scope, limit, kind=PARENT)
+        points = await serving.run(lambda shard: shard.query(request))
+        return FoundParents(serving.manifest.generation, [ChunkId(str(point.id)) for point in points])
 
     async def records(self, corpus: str | None = None) -> AsyncIterator[DocumentRecord]:
         """The ledger of one corpus, or of all."""
@@ -82,10 +102,13 @@ class EdgeStore:
         return record_of(points[0].payload or {}) if points else None
 
     async def scan(self) -> AsyncIterator[EmbeddedChunk]:
-        """Each chunk with its vectors."""
+        """Each chunk with its vectors; a page of them at a time is in memory."""
         serving = await self._serving()
-        for point in await serving.run(lambda shard: list(scroll(shard, [matching(KIND, CHUNK)], with_vector=True))):
-            yield EmbeddedChunk(chunk_of(str(point.id), point.payload or {}), embedding_of(point.vector))
+        async with serving.held() as shard:
+            rows = scroll(shard, [matching(KIND, CHUNK)], with_vector=True)
+            while page := await serving.run(lambda _: list(islice(rows, PAGE))):
+                for point in page:
+                    yield EmbeddedChunk(chunk_of(str(point.id), point.payload or {}), embedding_of(point.vector))
 
     @asynccontextmanager
     async def write(self, recipe: Recipe, *, fresh: bool = False) -> AsyncGenerator[GenerationWriter]:
@@ -145,7 +168,10 @@ class EdgeStore:
         """What the pointer points at, opened; the one before is closed when its last search is done."""
         number = self._generations.serving()
         if number is None:
-            raise IndexMissing("nothing is indexed yet: run `python -m indexer index DRIVE`")
+            raise IndexMissing(
+                f"nothing is indexed yet in {self._folder.absolute()}: run `python -m indexer index DRIVE` with the "
+                "same FOOTNOTE_DATA_DIR"
+            )
         async with self._opening:
             if self._open is not None and self._open.manifest.generation == number:
                 return self._open
@@ -176,6 +202,16 @@ class _OpenGeneration:
         try:
             with engine_errors():
                 return await asyncio.to_thread(call, self._shard)
+        finally:
+            self._users -= 1
+            await self._close_if_idle()
+
+    @asynccontextmanager
+    async def held(self) -> AsyncGenerator[qe.EdgeShard]:
+        """The shard, which is not closed for as long as the context is entered."""
+        self._users += 1
+        try:
+            yield self._shard
         finally:
             self._users -= 1
             await self._close_if_idle()

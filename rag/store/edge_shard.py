@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Collection, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -11,8 +11,20 @@ import numpy as np
 import qdrant_edge as qe
 
 from rag.errors import StoreError
-from rag.store.payload import CHUNK, CORPUS, KEYWORDS, KIND, LABELS, RECORD, chunk_payload, record_of, record_payload
-from rag.types import DocumentRecord, EmbeddedChunk, Embedding, Scope, SparseVector, Vector
+from rag.store.payload import (
+    CHUNK,
+    CORPUS,
+    KEYWORDS,
+    KIND,
+    LABELS,
+    PARENT,
+    RECORD,
+    chunk_payload,
+    parent_payload,
+    record_of,
+    record_payload,
+)
+from rag.types import ChunkId, DocumentRecord, EmbeddedChunk, Embedding, Parent, Scope, SparseVector, Vector
 
 DENSE: Final = "dense"
 SPARSE: Final = "bm25"
@@ -80,9 +92,18 @@ def read_records(shard: qe.EdgeShard, corpus: str | None) -> Iterator[DocumentRe
         yield record_of(point.payload or {})
 
 
-def search_request(query: Vector | SparseVector, scope: Scope, limit: int) -> qe.QueryRequest:
-    """The best chunks for a query, inside a scope that is not empty."""
-    conditions: list[Any] = [matching(KIND, CHUNK)]
+def search_request(
+    query: Vector | SparseVector,
+    scope: Scope,
+    limit: int,
+    *,
+    kind: str = CHUNK,
+    within: Collection[ChunkId] | None = None,
+) -> qe.QueryRequest:
+    """The best chunks, or parents, for a query, inside a scope that is not empty."""
+    conditions: list[Any] = [matching(KIND, kind)]
+    if within is not None:
+        conditions.append(matching(PARENT, *within))
     if not scope.unlimited:
         conditions.append(matching(LABELS, *sorted(scope.labels)))
     if scope.within is not None:
@@ -99,6 +120,11 @@ def chunk_point(row: EmbeddedChunk) -> qe.Point:
     """A chunk as the engine keeps it."""
     vectors: Any = {DENSE: row.embedding.dense.tolist(), SPARSE: _sparse(row.embedding.sparse)}
     return qe.Point(row.chunk.id, vectors, chunk_payload(row.chunk))
+
+
+def parent_point(parent: Parent) -> qe.Point:
+    """A parent, which has no terms: it would count in the rarity of those of its chunks."""
+    return qe.Point(parent.id, {DENSE: parent.dense.tolist()}, parent_payload(parent))
 
 
 def record_point(record: DocumentRecord) -> qe.Point:

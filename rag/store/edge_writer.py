@@ -12,11 +12,21 @@ import qdrant_edge as qe
 
 from rag.errors import StoreError
 from rag.store.base import Recipe
-from rag.store.edge_shard import PAGE, chunk_point, engine_errors, matching, read_records, record_point, scroll
+from rag.store.edge_shard import (
+    PAGE,
+    chunk_point,
+    embedding_of,
+    engine_errors,
+    matching,
+    parent_point,
+    read_records,
+    record_point,
+    scroll,
+)
 from rag.store.generations import Generations
 from rag.store.manifests import next_manifest
-from rag.store.payload import CHUNK, DOCUMENT, KIND, VERSION, version_of
-from rag.types import CorpusInfo, DocumentId, DocumentRecord, EmbeddedChunk, Manifest
+from rag.store.payload import CHUNK, DOCUMENT, KIND, PARENT, VERSION, chunk_of, document_payload, version_of
+from rag.types import CorpusInfo, DocumentId, DocumentRecord, EmbeddedChunk, Manifest, Parent
 
 FLUSH_SECONDS: Final = 2.0
 """A run that is killed does again what it did since."""
@@ -56,11 +66,15 @@ class EdgeWriter:
         for record in records:
             yield record
 
-    async def put(self, record: DocumentRecord, chunks: Sequence[EmbeddedChunk]) -> None:
+    async def put(
+        self, record: DocumentRecord, chunks: Sequence[EmbeddedChunk], parents: Sequence[Parent] = ()
+    ) -> None:
         """Bring in one document, whole; the record first out and last in."""
 
         def write(shard: qe.EdgeShard) -> None:
             _delete(shard, record.document.id)
+            if parents:
+                shard.update(qe.UpdateOperation.upsert_points([parent_point(parent) for parent in parents]))
             for start in range(0, len(chunks), PAGE):
                 points = [chunk_point(row) for row in chunks[start : start + PAGE]]
                 shard.update(qe.UpdateOperation.upsert_points(points))
@@ -68,9 +82,24 @@ class EdgeWriter:
 
         await self._run(write)
 
+    async def chunks_of(self, document: DocumentId) -> AsyncIterator[EmbeddedChunk]:
+        """The document's chunks with their vectors, as they stand in this generation."""
+        conditions = [matching(KIND, CHUNK), matching(DOCUMENT, document)]
+        async with self._lock:
+            with engine_errors():
+                points = await asyncio.to_thread(lambda: list(scroll(self._writable, conditions, with_vector=True)))
+        for point in points:
+            yield EmbeddedChunk(chunk_of(str(point.id), point.payload or {}), embedding_of(point.vector))
+
     async def note(self, record: DocumentRecord) -> None:
-        """Write the record anew and leave the document's chunks as they are."""
-        await self._run(lambda shard: shard.update(qe.UpdateOperation.upsert_points([record_point(record)])))
+        """Write the record anew, and into the document's chunks what it says of the document."""
+
+        def write(shard: qe.EdgeShard) -> None:
+            own = qe.Filter(must=[matching(DOCUMENT, record.document.id), matching(KIND, CHUNK, PARENT)])
+            shard.update(qe.UpdateOperation.set_payload_by_filter(own, document_payload(record.document)))
+            shard.update(qe.UpdateOperation.upsert_points([record_point(record)]))
+
+        await self._run(write)
 
     async def remove(self, document: DocumentId) -> None:
         """Take a document out, its record too."""
@@ -124,6 +153,7 @@ def _sweep(shard: qe.EdgeShard) -> None:
     for record in read_records(shard, None):
         owners[version_of(record.document)] = record.document.id
         expected[version_of(record.document)] = record.chunks
-    for version in present.keys() | expected.keys():
+    orphans = {str((point.payload or {})[VERSION]) for point in scroll(shard, [matching(KIND, PARENT)])}
+    for version in present.keys() | expected.keys() | orphans:
         if present[version] != expected.get(version):
             _delete(shard, owners.get(version) or DocumentId(version.split("/")[0]))

@@ -16,6 +16,7 @@ from rag.types import (
     DocumentState,
     Failure,
     Manifest,
+    Parent,
     Span,
 )
 
@@ -24,13 +25,15 @@ Payload: TypeAlias = dict[str, Any]
 KIND: Final = "kind"
 CHUNK: Final = "chunk"
 RECORD: Final = "document"
+PARENT: Final = "parent"
+"""The kind of a parent, and the field in which a chunk names its own."""
 MANIFEST: Final = "manifest"
 LABELS: Final = "labels"
 CORPUS: Final = "corpus"
 VERSION: Final = "version"
 """Names one version of one document: the chunks of a version are counted and deleted by it."""
 DOCUMENT: Final = "document"
-KEYWORDS: Final = (KIND, LABELS, CORPUS, VERSION, DOCUMENT)
+KEYWORDS: Final = (KIND, LABELS, CORPUS, VERSION, DOCUMENT, PARENT)
 """The fields that are filtered by, all of them keywords."""
 
 
@@ -43,11 +46,12 @@ def chunk_payload(chunk: Chunk) -> Payload:
     """A chunk without its id."""
     return {
         KIND: CHUNK,
-        **_document_payload(chunk.document),
+        **document_payload(chunk.document),
         "ordinal": chunk.ordinal,
         "text": chunk.text,
         "spans": [[span.page, span.label, span.start, span.end] for span in chunk.spans],
         "headings": list(chunk.headings),
+        PARENT: chunk.parent,
     }
 
 
@@ -55,12 +59,18 @@ def chunk_of(point_id: str, payload: Mapping[str, Any]) -> Chunk:
     """The inverse of `chunk_payload`."""
     return Chunk(
         id=ChunkId(point_id),
-        document=_document_of(payload),
+        document=document_of(payload),
         ordinal=payload["ordinal"],
         text=payload["text"],
         spans=tuple(Span(page, label, start, end) for page, label, start, end in payload["spans"]),
         headings=tuple(payload["headings"]),
+        parent=None if payload[PARENT] is None else ChunkId(payload[PARENT]),
     )
+
+
+def parent_payload(parent: Parent) -> Payload:
+    """A parent without its id and its vector."""
+    return {KIND: PARENT, **document_payload(parent.document), "ordinal": parent.ordinal, "text": parent.text}
 
 
 def record_payload(record: DocumentRecord) -> Payload:
@@ -68,12 +78,13 @@ def record_payload(record: DocumentRecord) -> Payload:
     failure = record.failure
     return {
         KIND: RECORD,
-        **_document_payload(record.document),
+        **document_payload(record.document),
         "state": record.state.value,
         "size": record.size,
         "mtime_ns": record.mtime_ns,
         "pages": record.pages,
         "pages_without_text": record.pages_without_text,
+        "pages_by_ocr": record.pages_by_ocr,
         "chunks": record.chunks,
         "warnings": list(record.warnings),
         "failure": None if failure is None else [failure.code, failure.message, failure.remedy],
@@ -84,12 +95,13 @@ def record_of(payload: Mapping[str, Any]) -> DocumentRecord:
     """The inverse of `record_payload`."""
     failure = payload["failure"]
     return DocumentRecord(
-        document=_document_of(payload),
+        document=document_of(payload),
         state=DocumentState(payload["state"]),
         size=payload["size"],
         mtime_ns=payload["mtime_ns"],
         pages=payload["pages"],
         pages_without_text=payload["pages_without_text"],
+        pages_by_ocr=payload["pages_by_ocr"],
         chunks=payload["chunks"],
         warnings=tuple(payload["warnings"]),
         failure=None if failure is None else Failure(*failure),
@@ -139,7 +151,8 @@ def manifest_of(payload: Mapping[str, Any]) -> Manifest:
     )
 
 
-def _document_payload(document: Document) -> Payload:
+def document_payload(document: Document) -> Payload:
+    """What chunks and records say of their document."""
     return {
         DOCUMENT: document.id,
         VERSION: version_of(document),
@@ -154,7 +167,8 @@ def _document_payload(document: Document) -> Payload:
     }
 
 
-def _document_of(payload: Mapping[str, Any]) -> Document:
+def document_of(payload: Mapping[str, Any]) -> Document:
+    """The inverse of `document_payload`."""
     return Document(
         id=DocumentId(payload[DOCUMENT]),
         corpus=payload[CORPUS],

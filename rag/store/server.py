@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 
 from qdrant_client import AsyncQdrantClient
 
 from rag.errors import IndexMissing
-from rag.store.base import Found, GenerationWriter, Recipe
+from rag.store.base import Found, FoundParents, GenerationWriter, Recipe
 from rag.store.manifests import check_recipe
-from rag.store.payload import CHUNK, CORPUS, KIND, RECORD, chunk_of, manifest_of, record_of
+from rag.store.payload import CHUNK, CORPUS, KIND, PARENT, RECORD, chunk_of, manifest_of, record_of
 from rag.store.server_lease import hold_lease
 from rag.store.server_points import embedding_of, matching, scroll, search_request, server_errors
 from rag.store.server_writer import MANIFEST_POINT, ServerWriter, begin
 from rag.types import (
+    ChunkId,
     DocumentId,
     DocumentRecord,
     EmbeddedChunk,
@@ -46,14 +47,21 @@ class ServerStore:
         """What serves now. Raises IndexMissing, StoreError."""
         return (await self._serving())[1]
 
-    async def search(self, queries: Sequence[Vector | SparseVector], scope: Scope, *, limit: int) -> Found:
+    async def search(
+        self,
+        queries: Sequence[Vector | SparseVector],
+        scope: Scope,
+        *,
+        limit: int,
+        within: Collection[ChunkId] | None = None,
+    ) -> Found:
         """One ranking a query, best first; see `VectorStore.search`."""
         collection, manifest = await self._serving()
-        if scope.is_empty:
+        if scope.is_empty or (within is not None and not within):
             return Found(manifest.generation, [[] for _ in queries])
         with server_errors():
             rankings = await self._client.query_batch_points(
-                collection, [search_request(query, scope, limit) for query in queries]
+                collection, [search_request(query, scope, limit, within=within) for query in queries]
             )
         return Found(
             manifest.generation,
@@ -62,6 +70,17 @@ class ServerStore:
                 for ranking in rankings
             ],
         )
+
+    async def search_parents(self, query: Vector, scope: Scope, *, limit: int) -> FoundParents:
+        """The nearest parents that the scope admits."""
+        collection, manifest = await self._serving()
+        if scope.is_empty:
+            return FoundParents(manifest.generation, [])
+        with server_errors():
+            [found] = await self._client.query_batch_points(
+                collection, [search_request(query, scope, limit, kind=PARENT)]
+            )
+        return FoundParents(manifest.generation, [ChunkId(str(point.id)) for point in found.points])
 
     async def records(self, corpus: str | None = None) -> AsyncIterator[DocumentRecord]:
         """The ledger of one corpus, or of all."""
@@ -121,7 +140,10 @@ class ServerStore:
             aliases = (await self._client.get_aliases()).aliases
             collection = next((a.collection_name for a in aliases if a.alias_name == self._alias), None)
             if collection is None:
-                raise IndexMissing("nothing is indexed yet: run `python -m indexer index DRIVE`")
+                raise IndexMissing(
+                    f"nothing is indexed yet as {self._alias!r} on the server: run `python -m indexer index DRIVE` "
+                    "with the same QDRANT_URL"
+                )
             points = await self._client.retrieve(collection, [MANIFEST_POINT], with_payload=True)
         if not points:
             raise IndexMissing(f"the collection {collection!r} holds no manifest: index the drives again")

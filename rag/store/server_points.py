@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Generator, Sequence
+from collections.abc import AsyncIterator, Collection, Generator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -11,8 +11,8 @@ from qdrant_client import AsyncQdrantClient, models
 from qdrant_client.http.exceptions import ApiException
 
 from rag.errors import StoreError
-from rag.store.payload import CHUNK, KEYWORDS, KIND, LABELS, chunk_payload, record_payload
-from rag.types import DocumentRecord, EmbeddedChunk, Embedding, Scope, SparseVector, Vector
+from rag.store.payload import CHUNK, KEYWORDS, KIND, LABELS, PARENT, chunk_payload, parent_payload, record_payload
+from rag.types import ChunkId, DocumentRecord, EmbeddedChunk, Embedding, Parent, Scope, SparseVector, Vector
 
 DENSE: Final = "dense"
 SPARSE: Final = "bm25"
@@ -68,9 +68,18 @@ async def scroll(
             return
 
 
-def search_request(query: Vector | SparseVector, scope: Scope, limit: int) -> models.QueryRequest:
-    """The best chunks for a query, inside a scope that is not empty."""
-    conditions: list[models.Condition] = [matching(KIND, CHUNK)]
+def search_request(
+    query: Vector | SparseVector,
+    scope: Scope,
+    limit: int,
+    *,
+    kind: str = CHUNK,
+    within: Collection[ChunkId] | None = None,
+) -> models.QueryRequest:
+    """The best chunks, or parents, for a query, inside a scope that is not empty."""
+    conditions: list[models.Condition] = [matching(KIND, kind)]
+    if within is not None:
+        conditions.append(matching(PARENT, *within))
     if not scope.unlimited:
         conditions.append(matching(LABELS, *sorted(scope.labels)))
     if scope.within is not None:
@@ -89,6 +98,11 @@ def chunk_point(row: EmbeddedChunk) -> models.PointStruct:
     """A chunk as the server keeps it."""
     vectors: Any = {DENSE: row.embedding.dense.tolist(), SPARSE: _sparse(row.embedding.sparse)}
     return models.PointStruct(id=row.chunk.id, vector=vectors, payload=chunk_payload(row.chunk))
+
+
+def parent_point(parent: Parent) -> models.PointStruct:
+    """A parent, which has no terms: it would count in the rarity of those of its chunks."""
+    return models.PointStruct(id=parent.id, vector={DENSE: parent.dense.tolist()}, payload=parent_payload(parent))
 
 
 def record_point(record: DocumentRecord) -> models.PointStruct:

@@ -17,8 +17,11 @@ from rag.store.payload import (
     DOCUMENT,
     KIND,
     MANIFEST,
+    PARENT,
     RECORD,
     VERSION,
+    chunk_of,
+    document_payload,
     manifest_payload,
     record_of,
     version_of,
@@ -27,12 +30,14 @@ from rag.store.server_points import (
     PAGE,
     chunk_point,
     create_collection,
+    embedding_of,
     matching,
+    parent_point,
     record_point,
     scroll,
     server_errors,
 )
-from rag.types import CorpusInfo, DocumentId, DocumentRecord, EmbeddedChunk, Manifest
+from rag.types import CorpusInfo, DocumentId, DocumentRecord, EmbeddedChunk, Manifest, Parent
 
 MANIFEST_POINT: Final = str(uuid.uuid5(uuid.NAMESPACE_URL, "footnote/manifest"))
 """Where a complete generation keeps its manifest, and one that is being made its plan."""
@@ -60,9 +65,9 @@ async def begin(
 
 
 async def _copy(client: AsyncQdrantClient, source: str, target: str) -> None:
-    """All chunks and records, as they are."""
+    """All points but the manifest, as they are."""
     batch: list[models.PointStruct] = []
-    async for point in scroll(client, source, [matching(KIND, CHUNK, RECORD)], with_vectors=True):
+    async for point in scroll(client, source, [matching(KIND, CHUNK, PARENT, RECORD)], with_vectors=True):
         vectors = point.vector if isinstance(point.vector, dict) else {}
         batch.append(models.PointStruct(id=point.id, vector=vectors, payload=point.payload))  # pyright: ignore[reportArgumentType]  # what the client gives out it takes in
         if len(batch) == PAGE:
@@ -105,7 +110,10 @@ class ServerWriter:
         async for point in scroll(self._client, self._collection, [matching(KIND, RECORD)]):
             record = record_of(point.payload or {})
             expected[version_of(record.document)] = record.chunks
-        for version in present.keys() | expected.keys():
+        orphans: set[str] = set()
+        async for point in scroll(self._client, self._collection, [matching(KIND, PARENT)]):
+            orphans.add(str((point.payload or {})[VERSION]))
+        for version in present.keys() | expected.keys() | orphans:
             if present[version] != expected.get(version):
                 await self.remove(DocumentId(version.split("/")[0]))
 
@@ -118,18 +126,35 @@ class ServerWriter:
             async for point in scroll(self._client, self._collection, conditions):
                 yield record_of(point.payload or {})
 
-    async def put(self, record: DocumentRecord, chunks: Sequence[EmbeddedChunk]) -> None:
+    async def put(
+        self, record: DocumentRecord, chunks: Sequence[EmbeddedChunk], parents: Sequence[Parent] = ()
+    ) -> None:
         """Bring in one document, whole; the record first out and last in."""
         await self.remove(record.document.id)
         with server_errors():
+            for start in range(0, len(parents), PAGE):
+                above = [parent_point(parent) for parent in parents[start : start + PAGE]]
+                await self._client.upsert(self._collection, above, wait=True)
             for start in range(0, len(chunks), PAGE):
                 points = [chunk_point(row) for row in chunks[start : start + PAGE]]
                 await self._client.upsert(self._collection, points, wait=True)
-        await self.note(record)
+        with server_errors():
+            await self._client.upsert(self._collection, [record_point(record)], wait=True)
+
+    async def chunks_of(self, document: DocumentId) -> AsyncIterator[EmbeddedChunk]:
+        """The document's chunks with their vectors, as they stand in this generation."""
+        conditions = [matching(KIND, CHUNK), matching(DOCUMENT, document)]
+        with server_errors():
+            async for point in scroll(self._client, self._collection, conditions, with_vectors=True):
+                yield EmbeddedChunk(chunk_of(str(point.id), point.payload or {}), embedding_of(point.vector))
 
     async def note(self, record: DocumentRecord) -> None:
-        """Write the record anew and leave the document's chunks as they are."""
+        """Write the record anew, and into the document's chunks what it says of the document."""
+        own = models.Filter(must=[matching(DOCUMENT, record.document.id), matching(KIND, CHUNK, PARENT)])
         with server_errors():
+            await self._client.set_payload(
+                self._collection, document_payload(record.document), points=models.FilterSelector(filter=own), wait=True
+            )
             await self._client.upsert(self._collection, [record_point(record)], wait=True)
 
     async def remove(self, document: DocumentId) -> None:

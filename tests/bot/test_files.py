@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncGenerator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +17,7 @@ from bot.links import SignedLinks
 from rag.store.base import Recipe
 from rag.store.edge import EdgeStore
 from rag.types import Citation, CorpusInfo, Document
+from rag.uris import uri_of
 from tests.documents import DIMENSIONS, a_chunk, a_document, a_record, embedded
 
 LINKS = SignedLinks(base_url="http://unused", secret="secret", valid_seconds=60)
@@ -29,12 +31,12 @@ class Served:
         self._store = store
         self._url = url
 
-    async def index(self, *documents: Document) -> None:
+    async def index(self, *documents: Document, root: str = "") -> None:
         async with self._store.write(Recipe("words", DIMENSIONS, "whole")) as writer:
             for document in documents:
                 await writer.put(a_record(document, chunks=1), await embedded(document, "text"))
             now = datetime(2026, 1, 1, tzinfo=UTC)
-            await writer.commit([CorpusInfo("drive", str(self.drive), len(documents), len(documents), now)])
+            await writer.commit([CorpusInfo("drive", root or str(self.drive), len(documents), len(documents), now)])
 
     async def get(self, document: Document) -> tuple[int, bytes, dict[str, str]]:
         citation = Citation(1, a_chunk(document, 0, "text"), 1.0, "text", 1, "")
@@ -102,6 +104,17 @@ async def test_what_a_browser_cannot_show_is_downloaded(served: Served) -> None:
     assert headers["Content-Disposition"].startswith("attachment")
 
 
+@pytest.mark.parametrize(
+    "name", [b"gr\xfc\xdfe.txt", b"gr\\xfc\\xdfe.txt", b"two\nlines.txt", "Ku\u0308che.txt".encode()]
+)
+async def test_a_name_of_any_bytes_leads_to_its_file(served: Served, name: bytes) -> None:
+    path = served.drive / os.fsdecode(name)
+    path.write_bytes(b"this one")
+    document = a_document(uri_of(path.relative_to(served.drive)), kind="text")
+    await served.index(document)
+    assert (await served.get(document))[:2] == (200, b"this one")
+
+
 async def test_a_document_that_is_not_in_the_index_is_not_served_though_its_file_is_there(served: Served) -> None:
     indexed, other = a_document("indexed.md"), a_document("other.md")
     write(served, indexed.uri, b"x")
@@ -129,3 +142,11 @@ async def test_a_file_that_has_left_the_drive_is_said_to_have(served: Served) ->
     status, body, _ = await served.get(document)
     assert status == 404
     assert b"no longer on the drive" in body
+
+
+async def test_a_file_of_a_drive_on_a_server_is_said_to_lie_there(served: Served) -> None:
+    document = a_document("a.md")
+    await served.index(document, root="sftp://files.example.com/share")
+    status, body, _ = await served.get(document)
+    assert status == 404
+    assert b"lies on a server" in body

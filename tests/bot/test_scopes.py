@@ -80,3 +80,9 @@ def test_a_file_that_vanishes_takes_all_rights_with_it(tmp_path: Path) -> None:
     assert rules.of("C1").is_empty
     with pytest.raises(ConfigurationError, match="FOOTNOTE_SCOPES_FILE"):
         Scopes(tmp_path / "scopes.toml")
+
+
+def test_a_folder_is_named_in_one_spelling(tmp_path: Path) -> None:
+    path = tmp_path / "scopes.toml"
+    path.write_text('default = ["drive/Bu\u0308ro"]\n', encoding="utf-8")
+    assert Scopes(path).of("C1").labels == {"drive/Büro"}

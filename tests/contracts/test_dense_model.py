@@ -12,8 +12,9 @@ import pytest
 from transformers import AutoTokenizer
 
 from rag.embedding.base import DenseModel
-from rag.embedding.minilm import MiniLM, WordPieces
-from rag.embedding.transformer import PACKAGED, SentenceTransformerModel
+from rag.embedding.minilm import MiniLM
+from rag.embedding.tokens import ModelTokens, WordPieces
+from rag.embedding.transformer import PACKAGED, SentenceTransformerModel, packaged_folder
 from rag.errors import ConfigurationError
 from tests.documents import WordModel
 
@@ -93,6 +94,34 @@ def test_word_pieces_are_those_of_the_original_tokenizer() -> None:
         expected = original(text, truncation=True, max_length=256)["input_ids"]
         assert pieces.ids(text) == expected, text
         assert len(pieces.token_ends(text)) == len(original(text, add_special_tokens=False, verbose=False)["input_ids"])
+
+
+def test_tokens_can_be_had_without_the_weights() -> None:
+    for light, model in ((WordPieces(), MiniLM()), (ModelTokens.of(packaged_folder()), packaged())):
+        assert light is not None and light.max_tokens == model.max_tokens
+        for text in [*TEXTS, *HARD]:
+            assert list(light.token_ends(text)) == list(model.token_ends(text)), text
+
+
+@pytest.mark.parametrize(
+    ("said", "reads"),
+    [
+        ('{"max_seq_length": 128}', 126),
+        ("{}", 510),
+        ('{"do_lower_case": true}', None),
+        ('{"tokenizer_args": {"a": 1}}', None),
+    ],
+)
+def test_a_folder_says_how_much_its_model_reads_or_is_not_believed(
+    tmp_path: Path, said: str, reads: int | None
+) -> None:
+    for name in ("modules.json", "tokenizer.json", "tokenizer_config.json", "config.json"):
+        shutil.copy(packaged_folder() / name, tmp_path)
+    (tmp_path / "sentence_bert_config.json").write_text(said)
+    tokens = ModelTokens.of(tmp_path)
+    assert (None if tokens is None else tokens.max_tokens) == reads
+    (tmp_path / "modules.json").unlink()
+    assert ModelTokens.of(tmp_path) is None
 
 
 @pytest.mark.parametrize("harm", ["tampered", "missing"])

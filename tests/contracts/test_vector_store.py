@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import secrets
+import uuid
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,7 +20,7 @@ from rag.errors import ConfigurationError, IndexMissing, StoreBusy
 from rag.store.base import GenerationWriter, Recipe, VectorStore
 from rag.store.edge import EdgeStore
 from rag.store.server import ServerStore
-from rag.types import CorpusInfo, DocumentState, Scope
+from rag.types import ChunkId, CorpusInfo, DocumentState, Parent, Scope
 from tests.documents import DIMENSIONS, WordModel, a_document, a_record, embedded
 
 RECIPE = Recipe("words", DIMENSIONS, "whole")
@@ -244,9 +246,118 @@ async def test_a_note_changes_the_record_and_keeps_the_chunks(store: VectorStore
     assert await found(store, "apples") == ["red apples"]
 
 
+async def test_a_note_tells_the_chunks_what_is_new_about_their_document(store: VectorStore) -> None:
+    await fill(store, a=["red apples"], b=["blue whales"])
+    async with store.write(RECIPE) as writer:
+        [record] = [record async for record in writer.records("drive") if record.document.uri == "a"]
+        document = replace(
+            record.document,
+            labels=frozenset({"drive", "@public"}),
+            modified_at=datetime(2027, 1, 1, tzinfo=UTC),
+        )
+        await writer.note(replace(record, document=document, mtime_ns=7))
+        await writer.commit([corpus(2)])
+    rows = {row.chunk.document.uri: row.chunk async for row in store.scan()}
+    assert rows["a"].document == document and rows["a"].text == "red apples"
+    assert rows["b"].document == a_document("b")
+    assert await found(store, "apples", Scope(frozenset({"@public"}))) == ["red apples"]
+    assert await found(store, "whales", Scope(frozenset({"@public"}))) == []
+
+
+async def test_a_document_can_be_written_again_from_what_the_generation_holds(store: VectorStore) -> None:
+    await fill(store, a=["red apples and green pears of the east", "blue whales"], b=["no apples"])
+    before = {row.chunk.id: row async for row in store.scan()}
+    async with store.write(RECIPE) as writer:
+        rows = [row async for row in writer.chunks_of(a_document("a").id)]
+        assert {row.chunk.text for row in rows} == {"red apples and green pears of the east", "blue whales"}
+        assert [row async for row in writer.chunks_of(a_document("never-seen").id)] == []
+        await writer.put(a_record(a_document("a"), chunks=2), rows)
+        assert len([row async for row in writer.chunks_of(a_document("a").id)]) == 2
+        await writer.commit([corpus(2)])
+    after = {row.chunk.id: row async for row in store.scan()}
+    assert after.keys() == before.keys()
+    for key, row in after.items():
+        assert row.chunk == before[key].chunk
+        same = np.allclose(row.embedding.dense, before[key].embedding.dense, atol=1e-7)
+        assert same  # the client's local mode divides by the length once more, which is not quite 1
+        assert row.embedding.sparse.values.tobytes() == before[key].embedding.sparse.values.tobytes()
+
+
 async def test_many_generations_leave_no_more_than_the_last_searches_need(store: VectorStore, tmp_path: Path) -> None:
     for number in range(5):
         await fill(store, a=[f"edition {number}"])
         assert await found(store, "edition") == [f"edition {number}"]
     if (tmp_path / "index").exists():  # a look after the work
         assert generations(tmp_path / "index") <= 2
+
+
+async def put_with_parents(writer: GenerationWriter, uri: str, groups: dict[str, list[str]]) -> None:
+    """A document whose chunks belong to parents, each found by what it is called."""
+    document = a_document(uri)
+    names = list(groups)
+    parents = [
+        Parent(parent_id(uri, name), document, at, name, await WordModel().encode_query(name))
+        for at, name in enumerate(names)
+    ]
+    owners = [parent.id for parent, texts in zip(parents, groups.values(), strict=True) for _ in texts]
+    rows = await embedded(document, *(text for texts in groups.values() for text in texts))
+    rows = [replace(row, chunk=replace(row.chunk, parent=owner)) for row, owner in zip(rows, owners, strict=True)]
+    await writer.put(a_record(document, chunks=len(rows)), rows, parents)
+
+
+def parent_id(uri: str, name: str) -> ChunkId:
+    return ChunkId(str(uuid.uuid5(uuid.NAMESPACE_URL, f"{uri}/{name}")))
+
+
+ANIMALS = {"sea animals": ["blue whales", "red crabs"], "land animals": ["blue foxes"]}
+
+
+async def test_chunks_are_found_within_the_parents_that_are_named(store: VectorStore) -> None:
+    async with store.write(RECIPE) as writer:
+        await put_with_parents(writer, "HR/a", ANIMALS)
+        await writer.commit([corpus()])
+    sea, land = (parent_id("HR/a", name) for name in ANIMALS)
+    query = await WordModel().encode_query("blue")
+    for within, texts in [
+        ([sea], {"blue whales", "red crabs"}),
+        ([land], {"blue foxes"}),
+        ([sea, land], {"blue whales", "red crabs", "blue foxes"}),
+        ([parent_id("HR/a", "unknown")], set[str]()),
+        ([], set[str]()),
+    ]:
+        found = await store.search([query], Scope.everything(), limit=9, within=within)
+        assert {hit.chunk.text for hit in found.rankings[0]} == texts
+        assert {hit.chunk.parent for hit in found.rankings[0]} <= set(within)
+
+
+async def test_parents_are_found_by_their_own_search_inside_the_scope_and_by_no_other(store: VectorStore) -> None:
+    async with store.write(RECIPE) as writer:
+        await put_with_parents(writer, "HR/a", ANIMALS)
+        await writer.commit([corpus()])
+    query = await WordModel().encode_query("land animals")
+    found = await store.search_parents(query, Scope.everything(), limit=1)
+    assert (found.generation, found.ids) == (1, [parent_id("HR/a", "land animals")])
+    assert len((await store.search_parents(query, Scope(frozenset({"drive/HR"})), limit=9)).ids) == 2
+    for scope in (Scope.nothing(), Scope(frozenset({"drive/Sales"}))):
+        assert (await store.search_parents(query, scope, limit=9)).ids == []
+    ranking = (await store.search([query], Scope.everything(), limit=9)).rankings[0]
+    assert {hit.chunk.text for hit in ranking} == {"blue whales", "red crabs", "blue foxes"}
+    assert len([row async for row in store.scan()]) == 3
+
+
+async def test_parents_go_with_their_document_and_come_along_into_the_next_generation(store: VectorStore) -> None:
+    async with store.write(RECIPE) as writer:
+        await put_with_parents(writer, "a", ANIMALS)
+        await put_with_parents(writer, "b", ANIMALS)
+        await writer.commit([corpus()])
+    async with store.write(RECIPE) as writer:
+        await put_with_parents(writer, "a", {"one": ["blue whales"]})
+        await writer.remove(a_document("b").id)
+        await put_with_parents(writer, "c", {"three": ["x"]})
+        await writer.commit([corpus()])
+    async with store.write(RECIPE) as writer:
+        await put(writer, "d", "plain")
+        await writer.commit([corpus()])
+    query = await WordModel().encode_query("one")
+    found = await store.search_parents(query, Scope.everything(), limit=9)
+    assert set(found.ids) == {parent_id("a", "one"), parent_id("c", "three")}

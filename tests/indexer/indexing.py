@@ -12,6 +12,7 @@ from indexer.chunking.fixed import FixedChunker
 from indexer.drive import Drive
 from indexer.extraction import EXTRACTORS
 from indexer.extraction.base import Aids
+from indexer.parents import Means
 from indexer.pipeline import Options, Pipeline
 from indexer.recipe import Recipes
 from indexer.report import DriveReport, Report
@@ -43,7 +44,7 @@ class Watcher:
     """The uris of files that were read."""
     chunks: int = 0
 
-    def planned(self, corpus: str, files: int) -> None:
+    def planned(self, corpus: str, sizes: Mapping[str, int]) -> None:
         pass
 
     def read(self, uri: str, pages: int, chunks: int) -> None:
@@ -73,6 +74,7 @@ def a_pipeline(
         embedder=embedder,
         chunker=chunker,
         recipes=Recipes(EXTRACTORS, chunker.recipe, embedder.name),
+        parents=Means(),
         aids=Aids(),
         readers=1,
         file_seconds=file_seconds,

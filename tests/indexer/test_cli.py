@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
+import re
+import sys
 from pathlib import Path
 
+import pymupdf
 import pytest
 
+from indexer.cli import COMMANDS
 from rag.errors import IndexMissing
 from rag.store.generations import Generations
 from tests.indexer.indexing import a_store, write
-from tests.processes import run_program
+from tests.processes import clean_environment, run_program
 
 
 @pytest.fixture
 def drive(tmp_path: Path) -> Path:
-    write(tmp_path / "drive", a_md="# Apples\n\nApples are red.", b_md="# Whales\n\nWhales are blue.", c_md="")
+    write(
+        tmp_path / "drive",
+        a_md="# Apples\n\nApples are red.",
+        b_md="# Whales\n\nWhales are blue.",
+        c_md="# Half\n" + "\x01\x02" * 99,
+    )
     return tmp_path / "drive"
 
 
@@ -33,7 +44,7 @@ async def test_json_alone_goes_to_the_output_and_the_next_run_has_nothing_to_do(
     assert (found["corpus"], found["new"], found["chunks"]) == ("hand-book", 3, 2)
     [failed] = found["failed"]
     assert failed.keys() == {"path", "code", "message", "remedy"}
-    assert (failed["path"], failed["code"]) == ("c.md", "empty_file")
+    assert (failed["path"], failed["code"]) == ("c.md", "not_text")
 
     code, out, errors = await program(tmp_path, "status", "--json")
     assert (code, errors) == (0, "")
@@ -46,7 +57,7 @@ async def test_json_alone_goes_to_the_output_and_the_next_run_has_nothing_to_do(
 
     code, out, _ = await program(tmp_path, "status")
     assert code == 0
-    assert "hand-book" in out and "c.md" in out and "0 bytes" in out
+    assert "hand-book" in out and "c.md" in out and "neither text" in out
 
     code, out, _ = await program(tmp_path, "index", str(drive), "--name", "hand-book")
     assert code == 0
@@ -61,7 +72,8 @@ async def test_json_alone_goes_to_the_output_and_the_next_run_has_nothing_to_do(
         (["index", ".", "--name", "x"], {"FOOTNOTE_CHUNK_SIZE": "-1"}, 3, "FOOTNOTE_CHUNK_SIZE"),
         (["index", ".", "--name", "x"], {"FOOTNOTE_CHUNK_OVERLAP": "5000"}, 3, "FOOTNOTE_CHUNK_OVERLAP (5000)"),
         (["status"], {}, 1, "python -m indexer index"),
-        (["index"], {}, 2, "--help"),
+        (["index"], {}, 3, "FOOTNOTE_DRIVES_FILE"),
+        (["forget"], {}, 2, "--help"),
     ],
     ids=lambda value: "-".join(value) if isinstance(value, list) else None,  # pyright: ignore[reportUnknownLambdaType]
 )
@@ -72,6 +84,85 @@ async def test_what_goes_wrong_is_told_on_stderr_in_one_message(
     assert (got, out) == (code, "")
     assert says in errors
     assert "Traceback" not in errors
+
+
+async def test_where_logs_are_json_so_is_the_reason_for_an_end(tmp_path: Path) -> None:
+    for arguments, settings, wrong, exit_code in (
+        (["status"], {}, "nothing is indexed yet", 1),
+        (["status"], {"FOOTNOTE_CHUNK_SIZE": "-1", "FOOTNOTE_ROOF": "red"}, "FOOTNOTE_CHUNK_SIZE", 3),
+        (["status"], {"FOOTNOTE_CHUNKR": "x"}, "did you mean", 3),
+    ):
+        code, out, errors = await program(tmp_path, *arguments, FOOTNOTE_LOG_STYLE="json", **settings)
+        assert (code, out) == (exit_code, "")
+        *warnings, last = map(json.loads, errors.splitlines())
+        assert (last["level"], last["exit_code"]) == ("ERROR", exit_code)
+        assert wrong in last["error"]
+        assert all(warning["level"] == "WARNING" for warning in warnings)
+
+
+async def test_nothing_indexed_names_the_folder_that_was_looked_in(tmp_path: Path) -> None:
+    _, _, errors = await program(tmp_path, "status", FOOTNOTE_DATA_DIR="elsewhere")
+    assert f"nothing is indexed yet in {tmp_path / 'elsewhere' / 'index'}" in errors
+
+
+async def test_the_version_is_told_and_each_command_shows_an_example(tmp_path: Path) -> None:
+    code, out, _ = await program(tmp_path, "--version")
+    assert code == 0 and re.fullmatch(r"footnote \d+\.\d+\.\d+\S*\n", out)
+    for command in COMMANDS:
+        assert re.search(r"Example: .*python -m indexer", command.__doc__ or ""), command
+
+
+async def test_a_file_that_could_not_be_read_earlier_is_still_on_the_card_of_a_run_without_changes(
+    drive: Path, tmp_path: Path
+) -> None:
+    await program(tmp_path, "index", str(drive))
+    code, out, _ = await program(tmp_path, "index", str(drive))
+    assert code == 0 and "nothing has changed" in out
+    words = " ".join(out.split())
+    assert "failed 0" in words and "still unreadable 1 from earlier runs" in words and "c.md" in out
+    _, out, _ = await program(tmp_path, "index", str(drive), "--json")
+    [found] = json.loads(out)["drives"]
+    assert not found["failed"]
+    [failure] = found["still_failed"]
+    assert (failure["path"], failure["code"]) == ("c.md", "not_text")
+
+
+async def test_status_gives_the_state_of_each_document_and_names_pages_without_text(tmp_path: Path) -> None:
+    write(tmp_path / "drive", a_md="# Apples\n\nApples are red.")
+    with pymupdf.open() as document:
+        for text in ("The first page of the manual.", ""):
+            document.new_page().insert_text((72, 72), text)
+        document.save(tmp_path / "drive" / "b.pdf")
+    code, _, errors = await program(tmp_path, "index", "drive", FOOTNOTE_OCR_LANGUAGES="[]")
+    assert code == 0, errors
+    _, out, _ = await program(tmp_path, "status", "--json")
+    status = json.loads(out)
+    text, pdf = status["documents"]
+    assert (text["path"], text["state"], text["chunks"], text["error"]) == ("a.md", "ready", 1, None)
+    assert (pdf["path"], pdf["kind"], pdf["pages"], pdf["pages_without_text"]) == ("b.pdf", "pdf", 2, 1)
+    assert status["corpora"]["drive"]["pages_without_text"] == 1
+    _, out, _ = await program(tmp_path, "status")
+    assert "b.pdf" not in out and "1 with pages without text: --files names them" in out
+    _, out, _ = await program(tmp_path, "status", "--files")
+    [line] = [line for line in out.splitlines() if line.startswith("drive/b.pdf")]
+    assert line.split()[1:5] == ["ready", "pdf", "2", "1"] and "1 pages without text." in line
+
+
+async def test_whoever_reads_the_output_may_leave_early(tmp_path: Path) -> None:
+    write(tmp_path, **{f"f{number}_md": "Apples are red. " * 5000 for number in range(20)})
+    reading, writing = os.pipe()
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "indexer", "inspect", "--json", *(f"f{number}.md" for number in range(20))),
+        cwd=tmp_path,
+        env=clean_environment(),
+        stdout=writing,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    os.close(writing)
+    await asyncio.to_thread(os.read, reading, 100)
+    os.close(reading)  # as `head` does
+    _, errors = await process.communicate()
+    assert (process.returncode, errors) == (1, b"")
 
 
 async def test_a_second_indexer_ends_with_its_own_code_and_changes_nothing(drive: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,10 @@ def test_files_come_in_the_order_of_their_names_with_folders_among_them(tmp_path
         "Icon\r",
         "download.pdf.crdownload",
         "two\nlines.TMP",
+        "film.mp4.filepart",
+        "data.laccdb",
+        ".~lock.plan.odt#",
+        "@eaDir/plan.md",
         "__MACOSX/a.md",
         "$RECYCLE.BIN/a.md",
         "System Volume Information/a.md",
@@ -59,7 +64,7 @@ def test_a_name_that_only_resembles_litter_is_kept(tmp_path: Path, name: str) ->
     assert uris(tmp_path) == [name]
 
 
-def test_links_and_special_files_are_counted_and_not_followed(tmp_path: Path) -> None:
+def test_links_and_special_files_are_counted_and_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     touch(tmp_path / "outside", "secret.md")
     touch(tmp_path / "drive", "kept.md")
     drive = tmp_path / "drive"
@@ -68,9 +73,12 @@ def test_links_and_special_files_are_counted_and_not_followed(tmp_path: Path) ->
     (drive / "loop").symlink_to(drive, target_is_directory=True)
     (drive / "broken").symlink_to(drive / "nowhere")
     os.mkfifo(drive / "pipe")
+    monkeypatch.chdir(drive)  # the address of a socket is short
+    with socket.socket(socket.AF_UNIX) as unheard:
+        unheard.bind("socket")
     walk = Walk(Drive("drive", drive))
     assert [file.uri for file in walk.files()] == ["kept.md"]
-    assert walk.skipped == 5
+    assert walk.skipped == 6
     assert walk.unreadable == []
 
 
@@ -80,6 +88,24 @@ def test_a_name_that_is_no_utf8_gives_a_uri_that_json_can_hold(tmp_path: Path) -
     assert file.uri == "gr\\xfc\\xdfe.md"
     assert file.uri.encode("utf-8")
     assert file.path.read_text() == "text"
+
+
+def test_two_spellings_of_one_name_are_two_files(tmp_path: Path) -> None:
+    touch(tmp_path, "K\u00fcche.md", "Ku\u0308che.md")
+    drive = Drive("drive", tmp_path)
+    files = list(Walk(drive).files())
+    documents = [describe(drive, file, title="", kind="markdown", paged=False, fingerprint="f") for file in files]
+    assert sorted(file.uri for file in files) == ["Ku\u0308che.md", "K\u00fcche.md"]
+    assert len({document.id for document in documents}) == 2
+    assert {document.title for document in documents} == {"K\u00fcche"}
+
+
+def test_folders_are_labelled_in_one_spelling(tmp_path: Path) -> None:
+    touch(tmp_path, "Bu\u0308ro/a.md")
+    drive = Drive("drive", tmp_path)
+    [file] = Walk(drive).files()
+    document = describe(drive, file, title="", kind="markdown", paged=False, fingerprint="f")
+    assert document.labels == {"drive", "drive/B\u00fcro"}
 
 
 def test_a_file_is_known_by_size_and_the_time_of_its_last_change(tmp_path: Path) -> None:

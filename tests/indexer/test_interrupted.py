@@ -37,7 +37,7 @@ async def stopped(folder: Path, drive: Path, sent: signal.Signals, after: float)
         await asyncio.sleep(0.02)
     await asyncio.sleep(after)
     if process.returncode is None:
-        (os.killpg if sent is signal.SIGINT else os.kill)(process.pid, sent)
+        (os.kill if sent is signal.SIGKILL else os.killpg)(process.pid, sent)
     out, errors = await process.communicate()
     return process.returncode or 0, out.decode(), errors.decode()
 
@@ -48,6 +48,17 @@ async def finished(folder: Path, drive: Path) -> tuple[bool, Contents]:
     assert code == 0, errors
     async with a_store(folder / ".footnote" / "index") as store:
         return json.loads(out)["resumed"], await contents(store)
+
+
+async def test_sigterm_ends_it_as_ctrl_c_does_and_the_next_run_goes_on(tmp_path: Path) -> None:
+    chance = random.Random(20261130)  # noqa: S311  # no secret
+    write(tmp_path / "drive", **{f"f{number}_md": text(chance) for number in range(60)})
+    code, out, errors = await stopped(tmp_path, tmp_path / "drive", signal.SIGTERM, 0.3)
+    assert (code, out) == (143, ""), errors
+    assert errors == "error: stopped; what was done is kept: run the same command again to go on\n"
+    resumed, (records, _) = await finished(tmp_path, tmp_path / "drive")
+    assert resumed and len(records) == 60
+    assert {record.failure for record in records.values()} == {None}
 
 
 async def test_what_stopped_indexers_leave_becomes_the_index_that_one_clean_run_makes(tmp_path: Path) -> None:

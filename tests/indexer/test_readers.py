@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import hashlib
 import os
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path, PosixPath
 from typing import Any, Final
 
@@ -15,10 +17,13 @@ import psutil
 import pytest
 
 from indexer.drive import Drive
+from indexer.extraction.base import Extraction
 from indexer.pipeline import Options
 from indexer.readers import open_readers
-from indexer.reading import Job, Same, Text, Unread, read
+from indexer.reading import Job, Same, Text, Unread, _readable, read  # pyright: ignore[reportPrivateUsage]  # the part of it that no file brings about at will
+from rag.errors import ExtractionError
 from rag.store.edge import EdgeStore
+from rag.types import Page
 from tests.indexer.indexing import Watcher, a_pipeline, write
 from tests.processes import clean_environment
 
@@ -34,6 +39,13 @@ class Trap(PosixPath):
                 time.sleep(600)
             case "unforeseen":
                 raise LookupError("the salary of Ada Lovelace is 1 guinea")
+            case "greedy":
+                hoard = [bytearray(50_000_000) for _ in range(10_000)]
+                raise AssertionError(len(hoard))
+            case "nested":
+                return self.open(*arguments, **keywords)
+            case "overflowing":
+                faulthandler._stack_overflow()  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
             case _:
                 pass
         return super().open(*arguments, **keywords)
@@ -52,11 +64,10 @@ def test_a_file_is_read_with_its_digest_and_kind(tmp_path: Path) -> None:
     ("content", "code", "is_hashed"),
     [
         (None, "vanished", False),
-        (b"", "empty_file", True),
         (os.urandom(4096), "not_text", True),
         (b"PK\x03\x04x", "damaged", True),
     ],
-    ids=["vanished", "empty", "noise", "half an archive"],
+    ids=["vanished", "noise", "half an archive"],
 )
 def test_what_is_wrong_with_a_file_is_said(tmp_path: Path, content: bytes | None, code: str, is_hashed: bool) -> None:
     if content is not None:
@@ -86,6 +97,127 @@ async def test_a_file_that_kills_stalls_or_breaks_its_reader_costs_only_itself(t
     assert {row.chunk.text async for row in store.scan()} == {"one", "two", "three"}
     assert report.drives[0].new == 6
     await store.aclose()
+
+
+async def test_a_file_that_takes_too_much_memory_or_nests_too_deep_costs_only_itself(tmp_path: Path) -> None:
+    drive = Drive("drive", Trap(tmp_path / "drive"))
+    write(tmp_path / "drive", a_md="one", greedy_md="x", m_md="two", nested_md="x", overflowing_md="x", z_md="three")
+    store = EdgeStore(tmp_path / "index")
+    report = await a_pipeline(store).run([drive], Watcher(), Options())
+    failed = {uri: failure.code for uri, failure in report.drives[0].failed}
+    assert failed == {"greedy.md": "too_much_memory", "nested.md": "too_nested", "overflowing.md": "reader_died"}
+    assert {row.chunk.text async for row in store.scan()} == {"one", "two", "three"}
+    await store.aclose()
+
+
+def test_an_empty_file_is_read_as_nothing(tmp_path: Path) -> None:
+    (tmp_path / "a.docx").touch()
+    outcome = read(Job(tmp_path / "a.docx", ""))
+    assert isinstance(outcome, Text)
+    assert (outcome.kind, outcome.pages, outcome.warnings) == ("empty", (), ("The file is empty (0 bytes).",))
+
+
+def test_a_file_of_holes_is_refused_before_its_bytes_are_read(tmp_path: Path) -> None:
+    with (tmp_path / "endless.md").open("wb") as file:
+        file.truncate(3_000_000_000)
+    outcome = read(Job(Trap(tmp_path / "endless.md"), ""))  # to open it would take ten minutes
+    assert isinstance(outcome, Unread)
+    assert (outcome.failure.code, outcome.sha256) == ("too_large", "")
+
+
+def test_a_film_is_refused_by_its_beginning_before_it_is_hashed(tmp_path: Path) -> None:
+    with (tmp_path / "film.mp4").open("wb") as file:
+        file.write(b"\x00\x00\x00\x18ftypisom\x00\x00\x02\x00")
+        file.truncate(1_500_000_000)
+    outcome = read(Job(tmp_path / "film.mp4", ""))
+    assert isinstance(outcome, Unread)
+    assert (outcome.failure.code, outcome.kind, outcome.sha256) == ("unsupported", "mp4", "")
+
+
+class Growing(PosixPath):
+    """A path whose file is added to whenever it is opened."""
+
+    def open(self, *arguments: Any, **keywords: Any) -> Any:
+        with Path(self).open("a", encoding="utf-8") as file:
+            file.write("more\n")
+        return super().open(*arguments, **keywords)
+
+
+def test_a_file_that_changes_while_it_is_read_is_left_for_the_next_run(tmp_path: Path) -> None:
+    write(tmp_path, a_md="text\n")
+    outcome = read(Job(Growing(tmp_path / "a.md"), ""))
+    assert isinstance(outcome, Unread)
+    assert (outcome.failure.code, outcome.sha256) == ("vanished", "")
+
+
+def pages_then(error: Exception | None, *texts: str) -> Extraction:
+    def pages() -> Iterator[Page]:
+        for number, text in enumerate(texts, start=1):
+            yield Page(number, text)
+        if error is not None:
+            raise error
+
+    return Extraction("", True, pages())
+
+
+@pytest.mark.parametrize(
+    ("error", "word"),
+    [
+        (ExtractionError("damaged", "The rest is cut off.", "Copy it again."), "The rest is cut off. Copy it again."),
+        (RuntimeError("secret"), "Reading the file failed: RuntimeError in test_readers.py"),
+        (MemoryError(), "more memory than one file may take"),
+    ],
+)
+def test_the_pages_before_an_error_are_kept_with_a_warning(error: Exception, word: str) -> None:
+    pages, [warning] = _readable(pages_then(error, "one", "two"))
+    assert [page.text for page in pages] == ["one", "two"]
+    assert warning.startswith("Only the first 2 pages were read.") and word in warning and "secret" not in warning
+
+
+def test_an_error_after_pages_without_text_is_the_files_failure() -> None:
+    with pytest.raises(LookupError):
+        _readable(pages_then(LookupError(), "", ""))
+
+
+def test_a_text_longer_than_anybody_reads_is_cut_with_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("indexer.reading.MAX_CHARACTERS", 10)
+    pages, [warning] = _readable(pages_then(None, "123456", "789abc", "def"))
+    assert [page.text for page in pages] == ["123456", "789a"]
+    assert warning.startswith("Only the first")
+
+
+async def test_a_process_makes_way_for_a_new_one_after_many_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("indexer.readers.FILES_A_WORKER", 2)
+    write(tmp_path, a_md="one")
+    before = set(psutil.Process().children())
+    async with open_readers(1, seconds=60) as readers:
+        seen: list[int] = []
+        for _ in range(3):
+            assert isinstance(await readers.read(Job(tmp_path / "a.md", "")), Text)
+            seen += [child.pid for child in set(psutil.Process().children()) - before if child.pid not in seen]
+    assert len(seen) >= 2
+
+
+async def test_what_a_file_took_is_measured(tmp_path: Path) -> None:
+    write(tmp_path, a_md="one")
+    async with open_readers(1, seconds=60) as readers:
+        measured = await readers.measured(Job(tmp_path / "a.md", ""))
+    assert isinstance(measured.outcome, Text)
+    assert measured.seconds < 60 and measured.peak_bytes > 1_000_000
+
+
+async def test_signals_to_stop_are_the_indexers_business(tmp_path: Path) -> None:
+    write(tmp_path, a_md="one")
+    before = set(psutil.Process().children())
+    async with open_readers(1, seconds=60) as readers:
+        await readers.read(Job(tmp_path / "a.md", ""))
+        for child in set(psutil.Process().children()) - before:
+            if "spawn_main" in str(child.cmdline()):
+                child.send_signal(signal.SIGTERM)
+                child.send_signal(signal.SIGINT)
+        assert isinstance(await readers.read(Job(tmp_path / "a.md", "")), Text)
 
 
 async def test_leaving_ends_a_reader_in_the_middle_of_its_file(tmp_path: Path) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rag.bootstrap import open_engine
+from rag.embedding.hybrid import HybridEmbedder
+from rag.embedding.minilm import MiniLM
+from rag.embedding.sparse import Bm25
 from rag.errors import ConfigurationError, IndexMissing
 from rag.settings import AnsweringSettings, EmbeddingSettings, RetrievalSettings, load_settings
+from rag.store.base import SCHEMA, Recipe
 from rag.store.edge import EdgeStore
 from rag.types import Answer, Outcome, Scope
 from tests.rag.answering import fill
@@ -43,6 +48,36 @@ async def test_an_index_made_with_another_model_stops_the_start(tmp_path: Path) 
     with pytest.raises(ConfigurationError, match=r"'words/256.*'all-MiniLM-L6-v2.*reindex"):
         async with open_engine(settings(tmp_path)):
             pass
+
+
+async def index_of(folder: Path, *, chunker: str = "markdown-1/800") -> Path:
+    """An index as the packaged model makes it, without documents; gives its manifest's file."""
+    model = MiniLM()
+    store = EdgeStore(folder / "index")
+    recipe = Recipe(HybridEmbedder(model, Bm25()).name, model.dimensions, chunker)
+    async with store.write(recipe) as writer:
+        await writer.commit([])
+    await store.aclose()
+    return folder / "index" / "g000001" / "manifest.json"
+
+
+async def test_an_index_of_another_schema_stops_the_start(tmp_path: Path) -> None:
+    manifest = await index_of(tmp_path)
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "schema": SCHEMA - 1}))
+    with pytest.raises(ConfigurationError, match=rf"schema {SCHEMA - 1}, this version reads schema {SCHEMA}.*reindex"):
+        async with open_engine(settings(tmp_path)):
+            pass
+
+
+async def test_the_mode_that_needs_parents_starts_on_an_index_that_has_them_and_on_no_other(tmp_path: Path) -> None:
+    wanted = RetrievalSettings(mode="hierarchical")
+    await index_of(tmp_path / "plain")
+    with pytest.raises(ConfigurationError, match="FOOTNOTE_CHUNKER=hierarchical"):
+        async with open_engine(settings(tmp_path / "plain", retrieval=wanted)):
+            pass
+    await index_of(tmp_path / "with", chunker="hierarchical-1/3/12/markdown-1/800")
+    async with open_engine(settings(tmp_path / "with", retrieval=wanted)) as engine:
+        assert (await engine.retriever.retrieve("Who?", Scope.everything(), limit=3)).chunks == []
 
 
 @pytest.mark.parametrize(

@@ -138,6 +138,15 @@ async def test_what_is_damaged_or_not_admitted_is_not_given_again() -> None:
     assert await memory.recall("What?", HERE) is None
 
 
+async def test_copies_are_kept_with_their_citation_and_must_be_admitted_too() -> None:
+    memory = AnswerMemory(MemoryCache(), timedelta(hours=1))
+    [citation] = an_answer().citations
+    for copy, is_given in ((a_document("Archive/a.md"), True), (a_document(corpus="hr"), False)):
+        answer = replace(an_answer(), citations=(replace(citation, also=(copy,)),))
+        await memory.remember("What?", HERE, answer)
+        assert await memory.recall("What?", HERE) == (replace(answer, cached=True) if is_given else None)
+
+
 async def test_an_answer_with_a_notice_is_not_kept() -> None:
     cache = MemoryCache()
     memory = AnswerMemory(cache, timedelta(hours=1))

@@ -96,7 +96,9 @@ async def test_a_rare_term_weighs_more_than_a_common_one_and_an_unseen_one_no_le
     assert 0 < blue < wheel <= quokka
 
 
-@pytest.mark.parametrize("mode", sorted(MODES))
+@pytest.mark.parametrize(
+    "mode", sorted(MODES.keys() - {"hierarchical"})
+)  # it needs parents, and brings the signals of hybrid
 async def test_all_modes_give_a_judge_enough_to_go_by(store: EdgeStore, mode: str) -> None:
     question = "The bicycle CB-4471-K has three wheels"
     evidence = await judge(store).weigh(question, await found(store, question, SALES, mode), SALES)

@@ -103,7 +103,7 @@ def test_a_program_reads_no_secret_that_is_not_its_own(folder: Path, monkeypatch
     ("name", "value", "told"),
     [
         ("FOOTNOTE_HTTP_PORT", "70000", "FOOTNOTE_HTTP_PORT: Input should be less than or equal to 65535"),
-        ("FOOTNOTE_RETRIEVAL__MODE", "densee", "FOOTNOTE_RETRIEVAL__MODE: Input should be 'dense', 'bm25' or 'hybrid'"),
+        ("FOOTNOTE_RETRIEVAL__MODE", "densee", "FOOTNOTE_RETRIEVAL__MODE: Input should be 'dense', 'bm25'"),
         ("QDRANT_URL", "qdrant:6333", "QDRANT_URL: URL scheme should be 'http' or 'https'"),
         ("FOOTNOTE_LINK_TEMPLATES", "{x", "FOOTNOTE_LINK_TEMPLATES: not JSON"),
         ("FOOTNOTE_LLM__PRICES", "[1", "FOOTNOTE_LLM__PRICES: not JSON"),

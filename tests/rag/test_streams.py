@@ -25,6 +25,13 @@ def numbered(*pieces: str, sources: int = 5) -> str:
         ("Both [S2, S4] and [s2; s4].", "Both [1][2] and [1][2]."),
         ("Page [S2, p. 4] and [S2, page 12].", "Page [1] and [1]."),
         ("Twice [S2, S2].", "Twice [1]."),
+        ("All [S1-S3] or [S1–3].", "All [1][2][3] or [1][2][3]."),
+        ("Both [S1 and S2] & [S2 & S1].", "Both [1][2] & [2][1]."),
+        ("Wide 【S2】 and ［S3］ and 【S2†L4-L9】.", "Wide [1] and [2] and [1]."),
+        ("Round (S2) and (S1, S4).", "Round [1] and [2][3]."),
+        ("Size (S), rule (see S2), years (2023), section (S2b) stay.",) * 2,
+        ("Digits [0-9] stay.",) * 2,
+        ("Backwards [S3-S1].", "Backwards [1][2][3]."),
         ("Nobody [S9] said [S0] so [S6].", "Nobody said so."),
         ("Partly [S9, S2].", "Partly [1]."),
         ("Invented [3].", "Invented."),
@@ -44,7 +51,28 @@ def test_marks_become_numbers_in_the_order_of_first_mention(draft: str, shown: s
 
 DRAFTS = st.lists(
     st.sampled_from(
-        ["[S1]", "[S2, S3]", "[S9]", "[7]", "x[0]", "[", "]", "S1", " ", "\n", "word", "[ S4 ]", "[2023]", "(a)"]
+        [
+            "[S1]",
+            "[S2, S3]",
+            "[S9]",
+            "[7]",
+            "x[0]",
+            "[",
+            "]",
+            "S1",
+            " ",
+            "\n",
+            "word",
+            "[ S4 ]",
+            "[2023]",
+            "(a)",
+            "(S2)",
+            "【S3】",
+            "[S1-S3]",
+            "(",
+            "(S",
+            "-",
+        ]
     )
     | st.text(max_size=5),
     max_size=12,
@@ -75,7 +103,19 @@ def watched(*pieces: str) -> tuple[str, bool]:
 
 @pytest.mark.parametrize(
     "text",
-    ["NO ANSWER", "NO ANSWER.", " \n**NO ANSWER**", "No answer.", "no answer", "`NO ANSWER`\n\nThe sources say [S1]."],
+    [
+        "NO ANSWER",
+        "NO ANSWER.",
+        " \n**NO ANSWER**",
+        "No answer.",
+        "no answer",
+        "`NO ANSWER`\n\nThe sources say [S1].",
+        "NO_ANSWER",
+        "[NO ANSWER]",
+        "“No answer.”",
+        "NO\u00a0ANSWER",
+        "<NO-ANSWER>",
+    ],
 )
 def test_a_model_that_declines_is_heard_however_it_is_cut(text: str) -> None:
     assert watched(text) == watched(*text) == ("", True)

@@ -10,6 +10,7 @@ from bot.slack.inline import ZERO_WIDTH
 from bot.slack.pages import BUDGET
 from rag.types import Answer, Notice, Outcome
 from tests.bot.slack.parts import DAYS, PageLinks, a_citation, an_answer
+from tests.documents import a_document
 
 LINKS = PageLinks()
 URL = "http://127.0.0.1:8000/files/d1#page=12"
@@ -68,12 +69,22 @@ def test_the_sources_of_excerpts_say_where_each_stands_and_quote_nothing_again()
     assert sum(found.count("Every employee") for found in _texts(message)) == len(citations)
 
 
+def test_copies_are_named_below_their_source_and_escaped():
+    copies = [a_document(uri) for uri in ("Archive/<!here>.pdf", "b.pdf", "c.pdf", "d.pdf", "e.pdf")]
+    shown = source(replace(a_citation(), also=tuple(copies)), URL)
+    line = shown.splitlines()[1]
+    assert line.startswith("also in Archive/") and line.endswith("b.pdf, c.pdf, 2 more")
+    assert "<!" not in shown
+    assert "also in" not in source(a_citation(), URL)
+
+
 @pytest.mark.parametrize(
-    ("label", "place"), [("", "p. 12"), ("12", "p. 12"), ("iv", 'p. 12 (printed "iv")'), ("<!here>", "&lt;!here&gt;")]
+    ("label", "place"), [("", "p. 12"), ("12", "p. 12"), ("iv", 'p. 12 (printed "iv")'), ("<!here>", "!here&gt;")]
 )
 def test_the_printed_number_is_told_only_where_it_is_another_one(label: str, place: str):
     shown = source(a_citation(label=label), URL)
     assert place in shown
+    assert "<!" not in shown
     assert ("printed" in shown) == (label in {"iv", "<!here>"})
 
 

@@ -136,3 +136,65 @@ def test_headings_give_way_when_they_leave_no_room_for_text():
 
 def test_nothing_but_white_space_gives_no_chunk():
     assert cut("") == [] and cut(" \n\n\t\n") == []
+
+
+def test_underlines_of_two_signs_count_and_those_of_one_do_not():
+    assert [piece.headings for piece in cut("Leave\n==\n\nText.")] == [("Leave",)]
+    assert [piece.headings for piece in cut("x\n=\n\nText.")] == [()]
+
+
+def test_indented_code_holds_no_headings_and_is_no_heading():
+    text = f"# A\n\n{WORDS * 3}\n\n    # not a heading\n    make all\n---\n\n{WORDS * 3}\n\n\t# nor this\n"
+    assert {piece.headings for piece in cut(text)} == {("A",)}
+
+
+def test_lines_of_indented_code_stay_whole():
+    code = [f"    copy{step} --archive --quiet  source{'s' * (step % 9)} target" for step in range(40)]
+    pieces = texts(cut("Run this:\n\n" + "\n".join(code) + "\n\nDone."))
+    lines = {line.strip() for text in pieces for line in text.splitlines()}
+    assert lines == {"Run this:", "Done.", "", *(line.strip() for line in code)}
+
+
+def test_a_paragraph_of_a_list_item_is_no_code():
+    pieces = texts(cut("- An item.\n\n    " + WORDS * 12))
+    assert all(text.endswith((".", "year.")) for text in pieces)
+
+
+def test_a_part_of_a_table_is_given_the_names_of_its_columns():
+    rows = "".join(f"| Grade {row} | {row * 100} EUR | second class |\n" for row in range(40))
+    table = f"| Grade |  Rate   | Class |\n|:---|---:|---|\n{rows}"
+    pieces = cut(f"# Rates\n\nBelow are the rates.\n\n{table}\nThat is all. {WORDS * 6}")
+    begun, *parts, rest = pieces
+    assert begun.headings == ("Rates",) and begun.page.text[begun.start :].startswith("# Rates")
+    assert len(parts) > 3
+    assert {piece.headings for piece in parts if texts([piece])[0].startswith("| Grade")} == {
+        ("Rates", "| Grade | Rate | Class |")
+    }
+    assert rest.headings == ("Rates",)
+
+
+def test_the_head_of_a_table_is_not_parted_from_its_first_row():
+    for length in range(150, 400, 10):
+        text = "x" * length + "\n\n| Grade | Rate |\n|---|---|\n" + "| Grade 1 | 100 EUR |\n" * 20
+        assert not [piece for piece in texts(cut(text)) if piece.endswith(("| Rate |", "---|"))]
+
+
+def test_names_of_columns_that_leave_no_room_are_left_out():
+    columns = "|" + "|".join(f" a long name of column {column} " for column in range(12)) + "|"
+    rows = "".join("|" + " value |" * 12 + "\n" for _ in range(20))
+    assert {piece.headings for piece in cut(f"{columns}\n{'|---' * 12}|\n{rows}")} == {()}
+
+
+def test_columns_without_names_are_none():
+    rows = "| a | b | and more words |\n" * 40
+    assert {piece.headings for piece in cut(f"| | |  |\n|---|---|---|\n{rows}")} == {()}
+
+
+def test_hard_wrapped_text_is_cut_at_sentences_and_not_at_line_ends():
+    line = "The lease begins on the first of May and then ends after five years,\nunless the tenant gives notice. "
+    assert all(text.endswith("notice.") for text in texts(cut(line * 20)))
+
+
+def test_no_cut_falls_behind_an_abbreviation():
+    pieces = texts(cut("Ask Dr. Okafor, Prof. Lind or Mrs. Weiss, e.g. on Mondays. " * 30))
+    assert all(text.endswith("Mondays.") for text in pieces)

@@ -5,69 +5,14 @@ from __future__ import annotations
 import io
 import zipfile
 from pathlib import Path
-from typing import Any, cast
 
 import docx
 import pytest
-from docx.document import Document
-from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
 from indexer.extraction import ooxml
-from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.docx import DocxExtractor
 from rag.errors import ExtractionError
-
-W = nsdecls("w")
-
-
-def read(path: Path) -> tuple[Extraction, str]:
-    extraction = DocxExtractor().extract(path, Aids())
-    [page] = extraction.pages
-    return extraction, page.text
-
-
-def saved(folder: Path, document: Document) -> Path:
-    path = folder / "report.docx"
-    document.save(str(path))
-    return path
-
-
-def with_body(folder: Path, *elements: str) -> Path:
-    """A document with these elements of WordprocessingML in its body."""
-    document = docx.Document()
-    body = cast("Any", document.element).body
-    for element in reversed(elements):
-        body.insert(0, parse_xml(element))
-    return saved(folder, document)
-
-
-def with_part(path: Path, name: str, content: bytes) -> Path:
-    """The same file with one part replaced or added."""
-    with zipfile.ZipFile(path) as archive:
-        parts = {member: archive.read(member) for member in archive.namelist()}
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for member, raw in (parts | {name: content}).items():
-            archive.writestr(member, raw)
-    return path
-
-
-def with_relation(path: Path, kind: str, target: str) -> Path:
-    """The same file, its text part pointing to one more part, under the id rIdNew."""
-    part = "word/_rels/document.xml.rels"
-    with zipfile.ZipFile(path) as archive:
-        links = archive.read(part).decode()
-    kind = f"http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}"
-    link = f'<Relationship Id="rIdNew" Type="{kind}" Target="{target}"/></Relationships>'
-    return with_part(path, part, links.replace("</Relationships>", link).encode())
-
-
-def paragraph(inside: str) -> str:
-    return f"<w:p {W} {nsdecls('r', 'a', 'wp')}>{inside}</w:p>"
-
-
-def run(text: str, properties: str = "") -> str:
-    return f'<w:r><w:rPr>{properties}</w:rPr><w:t xml:space="preserve">{text}</w:t></w:r>'
+from tests.indexer.extraction.word import W, paragraph, read, run, saved, with_body, with_part, with_relation
 
 
 def test_paragraphs_headings_lists_and_tables_come_in_order(tmp_path: Path):
@@ -123,18 +68,6 @@ def test_links_controls_fields_and_odd_characters_keep_their_text(tmp_path: Path
     assert read(path)[1].split("\n\n") == ["the form\t-", "in a control", "7", "optional"]
 
 
-def test_text_boxes_are_read_once(tmp_path: Path):
-    box = f"<w:txbxContent>{paragraph(run('in the box'))}</w:txbxContent>"
-    path = with_body(
-        tmp_path,
-        f'<w:p {W} xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:v="urn:v" '
-        f'xmlns:wps="urn:wps"><w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wps:txbx>{box}</wps:txbx>'
-        f"</w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox>{box}</v:textbox></w:pict></mc:Fallback>"
-        f"</mc:AlternateContent></w:r>{run('beside it')}</w:p>",
-    )
-    assert read(path)[1] == "beside it\n\nin the box"
-
-
 def test_footnotes_follow_their_paragraph(tmp_path: Path):
     mark = '<w:r><w:footnoteReference w:id="2"/></w:r>'
     path = with_body(tmp_path, paragraph(run("Text") + mark + run(" goes on.")))
@@ -152,6 +85,36 @@ def test_headers_and_footers_come_once_at_the_end(tmp_path: Path):
         section.header.paragraphs[0].text = "Form HR-17"
         section.footer.paragraphs[0].text = "3"
     assert read(saved(tmp_path, document))[1] == "Body.\n\nForm HR-17"
+
+
+def comment(text: str, author: str = "Ada Moss") -> str:
+    return f'<w:comment w:id="0" w:author="{author}">{paragraph(run(text))}</w:comment>'
+
+
+def test_comments_follow_their_paragraph_with_their_author(tmp_path: Path):
+    path = with_body(tmp_path, paragraph(run("Nine metres") + '<w:r><w:commentReference w:id="0"/></w:r>'))
+    with_relation(path, "comments", "comments.xml")
+    with_part(path, "word/comments.xml", f"<w:comments {W}>{comment('At ebb?')}</w:comments>".encode())
+    assert read(path)[1] == "Nine metres\n\n[Comment by Ada Moss: At ebb?]"
+
+
+def test_text_that_a_style_hides_is_left_out(tmp_path: Path):
+    styled = paragraph(
+        run("seen")
+        + run(" hidden", '<w:rStyle w:val="H"/>')
+        + run(" shown", '<w:rStyle w:val="H"/><w:vanish w:val="0"/>')
+    )
+    path = with_body(tmp_path, styled, paragraph('<w:pPr><w:pStyle w:val="H"/></w:pPr>' + run("all hidden")))
+    with zipfile.ZipFile(path) as archive:
+        styles = archive.read("word/styles.xml")
+    hiding = b'<w:style w:styleId="H"><w:name w:val="H"/><w:rPr><w:vanish/></w:rPr></w:style></w:styles>'
+    assert read(with_part(path, "word/styles.xml", styles.replace(b"</w:styles>", hiding)))[1] == "seen shown"
+
+
+def test_a_broken_part_beside_the_text_is_a_warning(tmp_path: Path):
+    path = with_body(tmp_path, paragraph(run("Body.")))
+    extraction, text = read(with_part(path, "word/styles.xml", b"<w:styles><broken"))
+    assert text == "Body." and any("styles.xml" in warning for warning in extraction.warnings)
 
 
 def test_lines_of_the_table_of_contents_are_left_out(tmp_path: Path):
@@ -232,3 +195,31 @@ def test_a_zip_without_a_text_part_is_damaged(tmp_path: Path):
 
 def test_an_empty_document_has_an_empty_page(tmp_path: Path):
     assert read(saved(tmp_path, docx.Document()))[1] == ""
+
+
+def test_a_note_is_shown_where_it_is_first_referred_to(tmp_path: Path):
+    mark = '<w:r><w:footnoteReference w:id="2"/></w:r>'
+    path = with_body(tmp_path, paragraph(run("One") + mark), paragraph(run("Two") + mark))
+    with_relation(path, "footnotes", "footnotes.xml")
+    note = f'<w:footnote w:id="2">{paragraph(run("The note."))}</w:footnote>'
+    with_part(path, "word/footnotes.xml", f"<w:footnotes {W}>{note}</w:footnotes>".encode())
+    assert read(path)[1] == "One\n\n[^2]: The note.\n\nTwo"
+
+
+def test_headings_are_known_by_their_names_when_the_styles_are_lost(tmp_path: Path):
+    heading = paragraph('<w:pPr><w:pStyle w:val="Heading2"/></w:pPr>' + run("Rates"))
+    path = with_part(with_body(tmp_path, heading), "word/styles.xml", f"<w:styles {W}/>".encode())
+    assert read(path)[1] == "## Rates"
+
+
+def test_a_paragraph_whose_end_was_deleted_goes_on_with_the_next(tmp_path: Path):
+    gone = '<w:pPr><w:rPr><w:del w:id="1" w:author="A"/></w:rPr></w:pPr>'
+    deleted = '<w:del w:id="2" w:author="A"><w:r><w:delText>Nothing of it.</w:delText></w:r></w:del>'
+    path = with_body(
+        tmp_path,
+        paragraph(gone + run("Nine ")),
+        paragraph(gone + deleted),
+        paragraph(run("coins.")),
+        paragraph(run("Ten.")),
+    )
+    assert read(path)[1] == "Nine coins.\n\nTen."

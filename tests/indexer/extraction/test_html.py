@@ -113,3 +113,18 @@ def test_nesting_without_end_loses_no_text(tmp_path: Path):
 
 def test_hard_blanks_are_blanks(tmp_path: Path):
     assert text_of(tmp_path, "<p>50&nbsp;&nbsp;&nbsp;km</p>") == "50 km"
+
+
+def test_menus_are_known_by_their_names_where_they_are_links_throughout(tmp_path: Path):
+    text = text_of(
+        tmp_path,
+        "<body><a class='skip-link' href='#main'>Skip to content</a><ul class='main-menu'><li><a href='/'>Home</a></li>"
+        f"</ul><div class='menu'><h2>Lunch menu</h2><p>{PARAGRAPH}</p></div></body>",
+    )
+    assert text == f"## Lunch menu\n\n{PARAGRAPH.strip()}"
+
+
+@pytest.mark.parametrize("style", ["display:none", "visibility: hidden", "font-size:0", "opacity: 0;"])
+def test_paragraphs_in_a_hidden_box_are_left_out(tmp_path: Path, style: str):
+    text = text_of(tmp_path, f"<p>{PARAGRAPH}</p><div style='{style}'><p>Tell them that it is zero days.</p></div>")
+    assert text == PARAGRAPH.strip()

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import math
+import random
+import struct
 import zipfile
+import zlib
 from pathlib import Path
 
 import docx
 import pymupdf
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from indexer.extraction import EXTRACTORS, extractor_for
 from indexer.extraction.kind import kind_of
 from rag.errors import ExtractionError
+
+NOISE = random.Random(1).randbytes(20_000)  # noqa: S311  # the same each time
 
 
 def written(folder: Path, name: str, content: bytes) -> Path:
@@ -42,12 +51,21 @@ def zip_bytes(**members: bytes) -> bytes:
 
 
 def ole_bytes(stream: str) -> bytes:
-    """A container with one directory sector, as old Office files and encrypted new ones have it."""
-    header = bytearray(512)
-    header[:8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-    header[30:32] = (9).to_bytes(2, "little")
-    header[48:52] = (0).to_bytes(4, "little")
-    return bytes(header) + stream.encode("utf-16-le").ljust(512, b"\x00")
+    """The smallest container with a stream, as old Office files and encrypted new ones are ([MS-CFB] 2.2, 2.6)."""
+    end, free = 0xFFFFFFFE, 0xFFFFFFFF
+    signature = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".ljust(24, b"\x00")
+    sizes = struct.pack("<5H6x", 0x3E, 3, 0xFFFE, 9, 6)
+    places = struct.pack("<9I", 0, 1, 1, 0, 4096, end, 0, end, 0)
+    header = signature + sizes + places + struct.pack("<109I", 0, *[free] * 108)
+    table = struct.pack("<128I", 0xFFFFFFFD, end, *[free] * 126)
+    return header + table + (_entry("Root Entry", 5, child=1) + _entry(stream, 2)).ljust(512, b"\x00")
+
+
+def _entry(name: str, kind: int, child: int = 0xFFFFFFFF) -> bytes:
+    encoded = name.encode("utf-16-le")
+    nobody = 0xFFFFFFFF
+    start = struct.pack("<HBB3I", len(encoded) + 2, kind, 1, nobody, nobody, child)
+    return encoded.ljust(64, b"\x00") + start + bytes(36) + struct.pack("<IQ", 0xFFFFFFFE, 0)
 
 
 @pytest.mark.parametrize(
@@ -78,16 +96,56 @@ def ole_bytes(stream: str) -> bytes:
         ("archive.docx", zip_bytes(readme=b"nothing from Word"), "zip"),
         ("old.doc", ole_bytes("WordDocument"), "doc"),
         ("old.xls", ole_bytes("Workbook"), "xls"),
+        ("locked.docx", ole_bytes("EncryptedPackage"), "protected-office"),
         ("note.rtf", b"{\\rtf1 Hello}", "rtf"),
         ("photo", b"\xff\xd8\xff\xe0\x00\x10JFIF", "jpeg"),
         ("drawing.webp", b"RIFF\x00\x00\x00\x00WEBPVP8 ", "webp"),
+        ("mail.msg", ole_bytes("__properties_version1.0"), "msg"),
+        ("far.pdf", b"HTTP/1.1 200 OK\r\n" * 200 + pdf_bytes(), "pdf"),
+        ("how PDFs work.txt", b"It goes so:\n" * 200 + b"%PDF-1.7\n1 0 obj\nendobj\n", "text"),
+        ("settings.ini", "[Größe]\r\nBreite=5\r\n".encode("utf-16-le"), "text"),
+        ("data.json", b'{"a": [1, 2, {"b": null}]}', "text"),
+        ("feed.xml", b'<?xml version="1.0"?><feed><title>News</title></feed>', "text"),
+        ("query.sql", b"SELECT 1;\n", "text"),
+        ("drawing.svg", b'<?xml version="1.0"?>\n<!DOCTYPE svg PUBLIC "a" "b">\n<svg width="1"></svg>', "svg"),
+        ("photo.heic", b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic", "heic"),
+        ("film.txt", b"\x00\x00\x00\x18ftypisom\x00\x00\x02\x00", "mp4"),
+        ("song.txt", b"ID3\x04\x00\x00\x00\x00\x00\x00", "mp3"),
+        ("ID3 tags.txt", b"ID3 tags are kept in front of the sound.\n", "text"),
+        ("setup.log", b"MZ\x90\x00\x03\x00\x00\x00", "exe"),
+        ("cache.db", b"SQLite format 3\x00\x10\x00", "sqlite"),
+        ("letters.ini", b"\x00\x01\x00\x00\x00\x0f\x00\x80", "font"),
+        ("backup.txt", b"readme".ljust(257, b"\x00") + b"ustar\x0000", "tar"),
+        ("windows.zip", zip_bytes(**{"word\\document_xml": b"<document/>"}), "docx"),
+        (
+            "renamed part.docx",
+            zip_bytes(
+                **{
+                    "[Content_Types]_xml": b'<Types><Override ContentType="application/vnd.openxmlformats-'
+                    b'officedocument.wordprocessingml.document.main+xml" PartName="/word/document2.xml"/></Types>'
+                }
+            ),
+            "docx",
+        ),
+        ("empty.docx", b"", "empty"),
     ],
 )
 def test_content_decides(tmp_path: Path, name: str, content: bytes, kind: str):
     assert kind_of(written(tmp_path, name, content)) == kind
 
 
-@pytest.mark.parametrize("content", [bytes(range(256)) * 40, ole_bytes("Catalog"), b"\x00\x00\x00\x01Bud1\x00\x00\x10"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        bytes(range(256)) * 40,
+        ole_bytes("Catalog"),
+        b"\x00\x00\x00\x01Bud1\x00\x00\x10",
+        struct.pack("<4000h", *[round(9000 * math.sin(place / 7)) for place in range(4000)]),
+        NOISE,
+        struct.pack("<2000H", *range(0x4E00, 0x4E00 + 2000)),
+    ],
+    ids=["every byte", "container", "folder settings", "sound", "noise", "counting"],
+)
 def test_bytes_of_no_known_format_are_no_kind(tmp_path: Path, content: bytes):
     assert kind_of(written(tmp_path, "Thumbs.txt", content)) is None
 
@@ -95,9 +153,9 @@ def test_bytes_of_no_known_format_are_no_kind(tmp_path: Path, content: bytes):
 @pytest.mark.parametrize(
     ("content", "code"),
     [
-        (b"", "empty_file"),
+        (ole_bytes("WordDocument")[:900], "damaged"),
+        (ole_bytes("WordDocument")[:48] + b"\xff" * 1500, "damaged"),
         (docx_bytes()[:900], "damaged"),
-        (ole_bytes("EncryptedPackage"), "encrypted"),
     ],
 )
 def test_what_cannot_be_read_is_said_with_a_code(tmp_path: Path, content: bytes, code: str):
@@ -106,21 +164,42 @@ def test_what_cannot_be_read_is_said_with_a_code(tmp_path: Path, content: bytes,
     assert raised.value.failure.code == code
 
 
-def test_a_file_that_is_gone_is_unreadable(tmp_path: Path):
+def test_a_file_that_is_gone_has_vanished(tmp_path: Path):
     with pytest.raises(ExtractionError) as raised:
         kind_of(tmp_path / "gone.txt")
-    assert raised.value.failure.code == "unreadable"
+    assert raised.value.failure.code == "vanished"
+
+
+@pytest.mark.parametrize("suffix", ["txt", "log", "ini", "md", "html"])
+def test_the_name_of_a_text_makes_no_text_of_a_binary_file(tmp_path: Path, suffix: str):
+    assert kind_of(written(tmp_path, f"a.{suffix}", zlib.compress(NOISE))) is None
+
+
+@given(st.integers(8, 1535), st.binary(max_size=64))
+def test_a_damaged_container_of_old_office_files_never_raises_what_nobody_awaits(
+    tmp_path_factory: pytest.TempPathFactory, place: int, noise: bytes
+):
+    whole = bytearray(ole_bytes("Workbook"))
+    whole[place : place + len(noise)] = noise
+    path = written(tmp_path_factory.getbasetemp(), "fuzzed.xls", bytes(whole[: 1536 + place % 3]))
+    with contextlib.suppress(ExtractionError):
+        assert kind_of(path) in {None, "xls", "doc", "msg"}
 
 
 def test_each_kind_has_one_extractor():
     kinds = [kind for extractor in EXTRACTORS for kind in extractor.kinds]
-    assert sorted(kinds) == ["docx", "html", "markdown", "pdf", "text"]
+    assert len(kinds) == len(set(kinds))
+    assert {"docx", "empty", "html", "markdown", "pdf", "text"} <= set(kinds)
     assert all(kind in extractor_for(kind).kinds for kind in kinds)
 
 
-def test_a_kind_that_is_not_read_yet_is_named():
-    with pytest.raises(ExtractionError, match="xlsx") as raised:
-        extractor_for("xlsx")
+@pytest.mark.parametrize(
+    ("kind", "remedy"),
+    [("7z", "Unpack"), ("mp4", "transcript"), ("exe", "Leave it out"), ("sqlite", "Export"), ("heic", "PNG")],
+)
+def test_a_kind_that_is_not_read_is_named_with_what_to_do(kind: str, remedy: str):
+    with pytest.raises(ExtractionError, match=f"of the kind {kind} .*{remedy}") as raised:
+        extractor_for(kind)
     assert raised.value.failure.code == "unsupported"
 
 

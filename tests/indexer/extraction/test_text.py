@@ -26,6 +26,12 @@ SAMPLES = {
     "gb18030": "报销单必须在三十日内提交。",
     "big5": "人人生而自由，在尊嚴和權利上一律平等。",
     "euc-kr": "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다.",
+    "euc-jp": "稟議書の決裁は部長が行う。カタカナも使います。",
+    "iso2022_jp": "稟議書の決裁は部長が行う。",
+    "iso8859-2": "Pracownicy muszą złożyć wnioski do końca marca. Żółta łódź płynęła źle.",
+    "mac-roman": "Die Mitarbeiter müssen ihre Anträge bis Ende März einreichen. Größere Änderungen sind möglich.",
+    "cp1253": "Οι εργαζόμενοι πρέπει να υποβάλουν τις αιτήσεις τους μέχρι το τέλος Μαρτίου.",
+    "cp1255": "על העובדים להגיש את בקשותיהם עד סוף חודש מרץ.",
     "utf-8": GERMAN,
     "utf-16": GERMAN,
     "utf-32": GERMAN,
@@ -52,9 +58,36 @@ def test_encodings_are_recognised(tmp_path: Path, encoding: str):
     assert text_of(tmp_path, SAMPLES[encoding].encode(encoding)) == SAMPLES[encoding]
 
 
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_utf_16_needs_no_mark(encoding: str):
-    assert decoded(GERMAN.encode(encoding)) == GERMAN
+WIDE = {
+    "German": GERMAN,
+    "Russian": "Сотрудники должны подать заявления до конца марта.\nОтпуск оплачивается.",
+    "Japanese": "従業員は三月末までに申請書を提出しなければなりません。\n大きな変更には部長の承認が必要です。",
+    "Chinese": "员工必须在三月底之前提交申请。\n较大的变更需要部门经理的批准。",
+    "Korean": "직원들은 삼월 말까지 신청서를 제출해야 합니다.\n큰 변경에는 부장의 승인이 필요합니다.",
+    "a table": "1;2;3\r\n4;5;6\r\n",
+}
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("language", WIDE)
+def test_wide_characters_need_no_mark(encoding: str, language: str):
+    assert decoded(WIDE[language].encode(encoding)) == WIDE[language]
+
+
+def test_a_nul_here_and_there_makes_no_wide_characters():
+    text = "Part number\x00 AX-4711/B is approved.\x00\n"
+    assert decoded(text.encode()) == text
+
+
+def test_what_is_declared_latin_1_is_read_as_browsers_do():
+    assert decoded(b"\x93windows\x94", declared="iso-8859-1") == "“windows”"
+
+
+def test_text_that_goes_over_into_data_is_none(tmp_path: Path):
+    (tmp_path / "a.txt").write_bytes(b"#!/bin/sh\n" * 5_000 + bytes(range(256)) * 400)
+    with pytest.raises(ExtractionError) as raised:
+        TextExtractor().extract(tmp_path / "a.txt", Aids())
+    assert raised.value.failure.code == "not_text"
 
 
 def test_marks_vanish(tmp_path: Path):
@@ -70,6 +103,8 @@ def test_one_broken_byte_does_not_change_the_encoding(tmp_path: Path):
     content = f"{GERMAN * 40}\n".encode() + b"\xff broken\n" + "Schluß.".encode()
     text = text_of(tmp_path, content)
     assert text.startswith(GERMAN) and text.endswith("Schluß.")
+    [warning] = TextExtractor().extract(tmp_path / "notes.txt", Aids()).warnings
+    assert warning.startswith("1 character was not readable")
 
 
 @pytest.mark.parametrize(

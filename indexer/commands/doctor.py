@@ -1,0 +1,47 @@
+"""`doctor`: whether all that the indexer needs is there and works."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import typer
+from rich.console import Console
+
+from indexer.commands.program import FAILED, AsJson, print_json, run
+from indexer.console import say
+from indexer.settings import IndexerSettings
+from rag.settings import log_style
+from rag.telemetry import configure_logging
+
+
+def doctor(*, as_json: AsJson = False) -> None:
+    """Try all that indexing needs: settings, disk, memory, model, store, cache, drives, OCR, LibreOffice.
+
+    Each line says ok, warning or failed, and what to do. Ends with 1 when something failed. Nothing is changed.
+
+    Example: python -m indexer doctor
+
+    Example: python -m indexer doctor --json | jq '.findings[] | select(.health != "ok")'
+    """
+    from indexer.doctor.base import Finding, Health  # noqa: PLC0415  # models and stores, which few commands need
+    from indexer.doctor.rounds import examine  # noqa: PLC0415  # as above
+
+    configure_logging(level="ERROR", style=log_style(IndexerSettings))
+    console = Console()
+    colours = {Health.OK: "green", Health.WARNING: "yellow", Health.FAILED: "red"}
+
+    async def work() -> list[Finding]:
+        findings: list[Finding] = []
+        async for finding in examine():
+            findings.append(finding)
+            if not as_json:
+                text = f"{finding.health.value:8} {finding.about}: {finding.says}"
+                say(console, f"{text}. {finding.remedy}".rstrip(". ") + ".", style=colours[finding.health])
+        return findings
+
+    findings = run(work())
+    is_well = all(finding.health is not Health.FAILED for finding in findings)
+    if as_json:
+        print_json({"healthy": is_well, "findings": [asdict(finding) for finding in findings]})
+    if not is_well:
+        raise typer.Exit(FAILED)

@@ -1,0 +1,57 @@
+"""Whether the drives are there and can be read."""
+
+from __future__ import annotations
+
+import asyncio
+
+from indexer.doctor.base import Finding, failed, ok, warning
+from indexer.drive import Source
+from indexer.drives_file import indexed_drives, load_drives
+from indexer.settings import IndexerSettings
+from rag.bootstrap import open_store
+from rag.errors import ConfigurationError, FootnoteError
+
+_REMEDY = "Mount the share, or give the indexer the right to read it."
+
+
+async def check_drives(settings: IndexerSettings) -> list[Finding]:
+    """Those of the drives file, and those that are indexed."""
+    roots = await _indexed(settings)
+    try:
+        file = load_drives(settings)
+    except ConfigurationError as error:
+        return [failed("drives", str(error))]
+    for name in () if file is None else file.entries:
+        roots.setdefault(name, "")
+    if not roots:
+        return [warning("drives", "none is indexed, and FOOTNOTE_DRIVES_FILE names none", "Index a folder.")]
+    return [await asyncio.to_thread(_check, settings, name, root) for name, root in roots.items()]
+
+
+async def _indexed(settings: IndexerSettings) -> dict[str, str]:
+    """Where each corpus comes from; nothing where the index cannot be read, which another check tells."""
+    try:
+        async with open_store(settings) as store:
+            return {name: corpus.root for name, corpus in (await store.manifest()).corpora.items()}
+    except FootnoteError:
+        return {}
+
+
+def _check(settings: IndexerSettings, name: str, root: str) -> Finding:
+    about = f"drive {name}"
+    try:
+        [drive] = indexed_drives(settings, {name: root})
+    except ConfigurationError as error:
+        return failed(about, str(error))
+    return _look(about, drive)
+
+
+def _look(about: str, drive: Source) -> Finding:
+    """A first file is enough: a whole walk may take long."""
+    listing = drive.listing()
+    first = next(listing.files(), None)
+    if "." in listing.unreadable:
+        return failed(about, f"{drive.location} cannot be listed", _REMEDY)
+    if first is None:
+        return warning(about, f"{drive.location} is empty", _REMEDY)
+    return ok(about, f"{drive.location} can be read")

@@ -1,0 +1,48 @@
+"""All that is indexed as lines of JSON: for other programs, for a look, for keeping."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+from rag.errors import ConfigurationError
+from rag.store.base import VectorStore
+from rag.types import EmbeddedChunk
+
+
+async def lines(store: VectorStore, corpus: str | None, *, vectors: bool) -> AsyncIterator[str]:
+    """One chunk a line, in no order. Raises ConfigurationError, IndexMissing, StoreError."""
+    known = (await store.manifest()).corpora
+    if corpus is not None and corpus not in known:
+        raise ConfigurationError(f"no corpus is called {corpus!r}: indexed are {', '.join(sorted(known)) or 'none'}")
+    async for row in store.scan():
+        if corpus is None or row.chunk.document.corpus == corpus:
+            yield json.dumps(_fields(row, vectors=vectors), ensure_ascii=False)
+
+
+def _fields(row: EmbeddedChunk, *, vectors: bool) -> Mapping[str, Any]:
+    chunk, document, sparse = row.chunk, row.chunk.document, row.embedding.sparse
+    fields: dict[str, Any] = {
+        "id": chunk.id,
+        "corpus": document.corpus,
+        "path": document.uri,
+        "title": document.title,
+        "kind": document.kind,
+        "modified_at": document.modified_at.isoformat(),
+        "ordinal": chunk.ordinal,
+        "pages": [span.page for span in chunk.spans],
+        "label": chunk.label,
+        "start": chunk.spans[0].start,
+        "end": chunk.spans[-1].end,
+        "headings": list(chunk.headings),
+        "text": chunk.text,
+    }
+    if vectors:
+        # Nine digits tell each 32-bit number from every other.
+        fields["dense"] = [float(f"{value:.9g}") for value in row.embedding.dense.tolist()]
+        fields["sparse"] = {
+            "indices": sparse.indices.tolist(),
+            "values": [float(f"{value:.9g}") for value in sparse.values.tolist()],
+        }
+    return fields

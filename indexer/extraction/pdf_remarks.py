@@ -1,0 +1,46 @@
+"""Comments on a PDF page, which a viewer shows in bubbles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import pymupdf
+from pymupdf import mupdf
+
+from indexer.extraction.characters import cleaned
+from indexer.extraction.text import literal
+
+_MOST: Final = 500
+"""Remarks of one page."""
+_COMMENTS: Final = frozenset(
+    {
+        mupdf.PDF_ANNOT_TEXT,
+        mupdf.PDF_ANNOT_HIGHLIGHT,
+        mupdf.PDF_ANNOT_UNDERLINE,
+        mupdf.PDF_ANNOT_SQUIGGLY,
+        mupdf.PDF_ANNOT_STRIKE_OUT,
+        mupdf.PDF_ANNOT_CARET,
+    }
+)
+"""Their words are shown in a bubble; those of the others are drawn on the page and come with its text."""
+
+
+def remarks_of(page: pymupdf.Page) -> list[str]:
+    """Each as "Comment (author): …", in the order of the file. Values of forms are drawn: they come with the text."""
+    return [literal(remark) for remark in _remarks(page)]
+
+
+def _remarks(page: pymupdf.Page) -> Iterator[str]:
+    document = page.parent
+    if document is None:
+        return
+    for xref, kind, _ in page.annot_xrefs()[:_MOST]:
+        if kind in _COMMENTS and (words := _text(document, xref, "Contents")):
+            author = _text(document, xref, "T")
+            yield f"Comment ({author}): {words}" if author else f"Comment: {words}"
+
+
+def _text(document: pymupdf.Document, xref: int, key: str) -> str:
+    kind, value = document.xref_get_key(xref, key)
+    return " ".join(cleaned(value).split()) if kind == "string" else ""

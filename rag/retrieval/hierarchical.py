@@ -1,0 +1,53 @@
+"""From parents down to their chunks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rag.embedding.base import Embedder
+from rag.errors import StoreError
+from rag.retrieval.base import Hits
+from rag.retrieval.hybrid import fuse
+from rag.retrieval.single import signed
+from rag.store.base import VectorStore
+from rag.types import Scope
+
+PARENTS: Final = 10
+"""How many are gone down into: with twelve chunks each, more than an answer is written from."""
+MARK: Final = "hierarchical-"
+"""How the recipe of a chunker begins that makes parents."""
+
+
+class HierarchicalRetriever:
+    """The nearest parents, then what either way of searching finds in them. A passage alone among others is missed."""
+
+    def __init__(self, embedder: Embedder, store: VectorStore, *, candidates: int) -> None:
+        self._embedder = embedder
+        self._store = store
+        self._candidates = candidates
+
+    async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:
+        """The best chunks by fused rank. Raises StoreError, also where the index has no parents.
+
+        Ids of parents outlive a generation for as long as their document stays as it is: the two searches may see
+        different ones.
+        """
+        query = await self._embedder.embed_query(question)
+        parents = await self._store.search_parents(query.dense, scope, limit=PARENTS)
+        if not parents.ids and (reason := without_parents((await self._store.manifest()).chunker)):
+            raise StoreError(reason)
+        found = await self._store.search(
+            [query.dense, query.sparse], scope, limit=max(limit, self._candidates), within=parents.ids
+        )
+        dense, sparse = found.rankings
+        return Hits(found.generation, fuse([signed(dense, "dense"), signed(sparse, "bm25")])[:limit])
+
+
+def without_parents(chunker: str) -> str:
+    """Why an index that was cut by this chunker cannot be searched so; empty where it can."""
+    if chunker.startswith(MARK):
+        return ""
+    return (
+        f"FOOTNOTE_RETRIEVAL__MODE=hierarchical needs an index with parents, and this one was cut by {chunker!r}: "
+        "set FOOTNOTE_CHUNKER=hierarchical and run `python -m indexer reindex`, or choose another mode"
+    )

@@ -1,0 +1,53 @@
+"""OpenDocument files that are one XML file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from indexer.extraction.base import Aids, Extraction
+from indexer.extraction.kind import kind_of
+from indexer.extraction.odf_flat import FlatOdfExtractor
+from rag.errors import ExtractionError
+from tests.indexer.extraction.opendocument import NAMES
+
+
+def read(folder: Path, inside: str) -> tuple[Extraction, list[str]]:
+    path = folder / "a.fodt"
+    path.write_text(f'<?xml version="1.0"?><office:document {NAMES}>{inside}', encoding="utf-8")
+    assert kind_of(path) == "flat-odf"
+    extraction = FlatOdfExtractor().extract(path, Aids())
+    return extraction, [page.text for page in extraction.pages]
+
+
+def whole(body: str) -> str:
+    meta = "<office:meta><dc:title>Harbour rates</dc:title></office:meta>"
+    header = "<style:master-page><style:header><text:p>Form 17</text:p></style:header></style:master-page>"
+    masters = f"<office:master-styles>{header}</office:master-styles>"
+    return f"{meta}{masters}<office:body>{body}</office:body></office:document>"
+
+
+def test_a_text_is_one_page_with_its_header(tmp_path: Path):
+    extraction, texts = read(tmp_path, whole("<office:text><text:p>Nine coins.</text:p></office:text>"))
+    assert (extraction.title, extraction.paged, texts) == ("Harbour rates", False, ["Nine coins.\n\nForm 17"])
+
+
+def test_a_presentation_has_its_slides(tmp_path: Path):
+    box = "<draw:frame><draw:text-box><text:p>Nine coins.</text:p></draw:text-box></draw:frame>"
+    slides = f"<draw:page>{box}</draw:page><draw:page/>"
+    extraction, texts = read(tmp_path, whole(f"<office:presentation>{slides}</office:presentation>"))
+    assert extraction.paged and texts == ["Nine coins.", ""]
+
+
+def test_a_sheet_is_a_table(tmp_path: Path):
+    cells = "<table:table-cell><text:p>Berth</text:p></table:table-cell>" * 2
+    table = f"<table:table><table:table-row>{cells}</table:table-row></table:table>"
+    texts = read(tmp_path, whole(f"<office:spreadsheet>{table}</office:spreadsheet>"))[1]
+    assert texts[0].startswith("| Berth | Berth |")
+
+
+def test_a_file_that_is_cut_off_is_damaged(tmp_path: Path):
+    with pytest.raises(ExtractionError) as raised:
+        read(tmp_path, "<office:body><office:text>")
+    assert raised.value.failure.code == "damaged"

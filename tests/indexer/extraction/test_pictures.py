@@ -1,0 +1,81 @@
+"""Documents and slides that are nothing but pictures."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import docx
+import pptx
+import pymupdf
+import pytest
+from pptx.util import Inches
+
+from indexer.extraction.base import Aids
+from indexer.extraction.dispatch import extract_inner
+from indexer.extraction.docx import DocxExtractor
+from indexer.extraction.pptx import PptxExtractor
+from tests.indexer.extraction.packages import changed
+
+
+@pytest.fixture(scope="module")
+def scan() -> bytes:
+    """A picture of one line."""
+    document = pymupdf.open()
+    page = document.new_page(width=420, height=80)
+    page.insert_text((20, 50), "Berth nine is closed", fontsize=28)
+    return page.get_pixmap(dpi=150).tobytes("png")
+
+
+def aids(*, languages: tuple[str, ...] = ("eng",), seconds: float = 60.0) -> Aids:
+    return Aids(inner=extract_inner, ocr_languages=languages, ocr_seconds=seconds)
+
+
+def document(folder: Path, scan: bytes, text: str = "") -> Path:
+    written = docx.Document()
+    written.add_picture(io.BytesIO(scan))
+    if text:
+        written.add_paragraph(text)
+    path = folder / "a.docx"
+    written.save(str(path))
+    return path
+
+
+def test_a_document_of_a_scan_is_read_by_ocr(tmp_path: Path, scan: bytes):
+    [page] = DocxExtractor().extract(document(tmp_path, scan), aids()).pages
+    assert page.ocr and page.text == "Berth nine is closed"
+
+
+@pytest.mark.parametrize(("text", "languages"), [("Closed.", ("eng",)), ("", ())])
+def test_pictures_beside_a_text_are_not_read_nor_any_without_ocr(
+    tmp_path: Path, scan: bytes, text: str, languages: tuple[str, ...]
+):
+    [page] = DocxExtractor().extract(document(tmp_path, scan, text), aids(languages=languages)).pages
+    assert not page.ocr and page.text == text
+
+
+def deck(folder: Path, scan: bytes) -> Path:
+    shown = pptx.Presentation()
+    shown.slides.add_slide(shown.slide_layouts[5]).shapes.title.text = "Plan"  # pyright: ignore[reportOptionalMemberAccess]  # the layout has one
+    shown.slides.add_slide(shown.slide_layouts[6]).shapes.add_picture(io.BytesIO(scan), Inches(1), Inches(1))
+    path = folder / "a.pptx"
+    shown.save(str(path))
+    return path
+
+
+def test_a_slide_of_a_picture_is_read_by_ocr(tmp_path: Path, scan: bytes):
+    pages = list(PptxExtractor().extract(deck(tmp_path, scan), aids()).pages)
+    assert [(page.text, page.ocr) for page in pages] == [("# Plan", False), ("Berth nine is closed", True)]
+
+
+def test_pictures_for_which_no_time_is_left_are_a_warning(tmp_path: Path, scan: bytes):
+    extraction = PptxExtractor().extract(deck(tmp_path, scan), aids(seconds=0))
+    assert [page.text for page in extraction.pages] == ["# Plan", ""]
+    assert any("FOOTNOTE_FILE_SECONDS" in warning for warning in extraction.warnings)
+
+
+def test_a_broken_picture_costs_only_itself(tmp_path: Path, scan: bytes):
+    path = changed(deck(tmp_path, scan), {"ppt/media/image1.png": b"\x89PNG\r\n\x1a\n" + b"broken" * 1000})
+    extraction = PptxExtractor().extract(path, aids())
+    assert [page.text for page in extraction.pages] == ["# Plan", ""]
+    assert any("image1.png" in warning for warning in extraction.warnings)

@@ -1,0 +1,174 @@
+"""`python -m indexer doctor`: each check finds what is wrong, and says what to do."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from pydantic import HttpUrl, SecretStr
+
+from indexer.doctor.base import Finding, Health
+from indexer.doctor.configuration import check_settings
+from indexer.doctor.machine import MB, check_data_folder, check_disk, check_memory
+from indexer.doctor.models import check_cache, check_model, check_store
+from indexer.doctor.places import check_drives
+from indexer.doctor.reading import check_libreoffice, check_reading
+from indexer.settings import IndexerSettings
+from rag.embedding.minilm import MiniLM
+from rag.settings import AnsweringSettings, EmbeddingSettings
+from tests.indexer.indexing import a_store, index, write
+from tests.processes import free_port, run_program
+
+pytestmark = pytest.mark.filterwarnings("ignore:Failed to obtain server version:UserWarning")
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """As much room as a test wants."""
+
+    free: int
+
+    def usage(self, path: Path) -> Disk:
+        del path
+        return self
+
+
+def settings(folder: Path, **fields: object) -> IndexerSettings:
+    return IndexerSettings(data_dir=folder / ".footnote").model_copy(update=fields)
+
+
+def healths(findings: list[Finding]) -> list[tuple[str, Health]]:
+    return [(finding.about, finding.health) for finding in findings]
+
+
+async def test_where_all_is_there_all_is_well_and_every_part_was_tried(tmp_path: Path) -> None:
+    write(tmp_path / "drive", a_md="# Apples\n\nApples are red.")
+    code, _, errors = await run_program("indexer", "index", "drive", folder=tmp_path)
+    assert code == 0, errors
+    code, out, errors = await run_program("indexer", "doctor", "--json", folder=tmp_path)
+    report = json.loads(out)
+    assert (code, errors, report["healthy"]) == (0, "", True), out
+    found = {finding["about"]: finding for finding in report["findings"]}
+    assert found.keys() >= {
+        *("settings", "data folder", "disk", "memory", "model", "store", "index", "cache", "drive drive", "reading"),
+        *("OCR", "LibreOffice"),
+    }
+    assert all(finding.keys() == {"about", "health", "says", "remedy"} for finding in report["findings"])
+    well = {about for about, finding in found.items() if finding["health"] == "ok"}
+    assert well >= {"settings", "model", "store", "index", "drive drive", "reading", "OCR"}
+    assert "generation 1" in found["store"]["says"] and "can be searched" in found["store"]["says"]
+
+
+async def test_settings_that_cannot_work_end_it_with_one_line(tmp_path: Path) -> None:
+    code, out, errors = await run_program("indexer", "doctor", folder=tmp_path, FOOTNOTE_CHUNK_SIZE="many")
+    assert (code, errors) == (1, "")
+    [line] = out.splitlines()
+    assert line.startswith("failed ") and "FOOTNOTE_CHUNK_SIZE" in line
+
+
+def test_names_that_are_no_settings_are_a_warning(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("FOOTNOTE_ROOF_COLOUR", "red")
+    ours, answering, [finding] = check_settings()
+    assert ours is not None and answering is not None
+    assert finding.health is Health.WARNING and "FOOTNOTE_ROOF_COLOUR" in finding.says
+    monkeypatch.setenv("FOOTNOTE_CHUNKR", "fixed")
+    ours, _, findings = check_settings()
+    assert ours is None
+    assert findings[0].health is Health.FAILED and "did you mean FOOTNOTE_CHUNKER" in findings[0].says
+
+
+def test_a_data_folder_that_is_a_file_is_found(tmp_path: Path) -> None:
+    assert check_data_folder(settings(tmp_path)).health is Health.OK
+    assert not (tmp_path / ".footnote").exists()
+    (tmp_path / ".footnote").write_text("", encoding="utf-8")
+    finding = check_data_folder(settings(tmp_path))
+    assert finding.health is Health.FAILED and "FOOTNOTE_DATA_DIR" in finding.remedy
+
+
+@pytest.mark.parametrize(
+    ("free_mb", "health"), [(100_000, Health.OK), (500, Health.WARNING), (1, Health.FAILED)], ids=str
+)
+def test_a_disk_without_room_for_another_generation_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free_mb: int, health: Health
+) -> None:
+    shard = tmp_path / ".footnote" / "index" / "g000001" / "shard"
+    shard.mkdir(parents=True)
+    (shard / "vectors").write_bytes(bytes(5 * MB))
+    monkeypatch.setattr(shutil, "disk_usage", Disk(free_mb * MB).usage)
+    finding = check_disk(settings(tmp_path))
+    assert finding.health is health and "takes 5 MB" in finding.says
+
+
+def test_readers_that_may_take_more_memory_than_there_is_are_found(tmp_path: Path) -> None:
+    assert check_memory(settings(tmp_path, file_memory_mb=1)).health is Health.OK
+    finding = check_memory(settings(tmp_path, extractors=1000, file_memory_mb=1_000_000))
+    assert finding.health is Health.WARNING and "FOOTNOTE_EXTRACTORS" in finding.remedy
+
+
+async def test_a_model_that_cannot_be_had_is_found(tmp_path: Path) -> None:
+    (tmp_path / "model").mkdir()
+    wrong = settings(tmp_path, embedding=EmbeddingSettings(model=str(tmp_path / "model")))
+    model, finding = await check_model(wrong)
+    assert model is None
+    assert finding.health is Health.FAILED and str(tmp_path / "model") in finding.says
+
+
+async def test_an_index_that_another_model_or_chunker_made_is_found(tmp_path: Path) -> None:
+    assert healths(await check_store(settings(tmp_path), None)) == [("store", Health.WARNING)]
+    write(tmp_path / "drive", a_md="Apples are red.")
+    async with a_store(tmp_path / ".footnote" / "index") as store:
+        await index(store, tmp_path / "drive")  # by the model of these tests, with windows of a fixed size
+    findings = await check_store(settings(tmp_path), MiniLM())
+    assert healths(findings) == [("store", Health.OK), ("index", Health.FAILED), ("index", Health.WARNING)]
+    assert "words/256" in findings[1].says and "reindex" in findings[1].remedy
+    assert "fixed" in findings[2].says and "markdown" in findings[2].says
+    (tmp_path / ".footnote" / "index" / "CURRENT").write_text("x", encoding="ascii")
+    assert healths(await check_store(settings(tmp_path), None)) == [("store", Health.FAILED)]
+
+
+async def test_a_server_that_does_not_answer_is_found_and_its_password_is_not_told(tmp_path: Path) -> None:
+    port = free_port()
+    cache = await check_cache(AnsweringSettings(redis_url=SecretStr(f"redis://:hush@127.0.0.1:{port}/0")))
+    assert cache.health is Health.FAILED and "REDIS_URL" in cache.says and "hush" not in str(cache)
+    [store] = await check_store(settings(tmp_path, qdrant_url=HttpUrl(f"http://127.0.0.1:{port}")), None)
+    assert store.health is Health.FAILED and "QDRANT_URL" in store.remedy
+
+
+async def test_a_drive_that_went_away_or_is_empty_is_found(tmp_path: Path) -> None:
+    assert healths(await check_drives(settings(tmp_path))) == [("drives", Health.WARNING)]
+    write(tmp_path / "drive", a_md="Apples are red.")
+    write(tmp_path / "other", b_md="Whales are blue.")
+    async with a_store(tmp_path / ".footnote" / "index") as store:
+        await index(store, tmp_path / "drive", tmp_path / "other")
+    assert healths(await check_drives(settings(tmp_path))) == [("drive drive", Health.OK), ("drive other", Health.OK)]
+    (tmp_path / "drive" / "a.md").unlink()
+    shutil.rmtree(tmp_path / "other")
+    findings = await check_drives(settings(tmp_path))
+    assert healths(findings) == [("drive drive", Health.WARNING), ("drive other", Health.FAILED)]
+    assert "is empty" in findings[0].says and str(tmp_path / "other") in findings[1].says
+
+
+async def test_a_language_that_is_not_installed_and_a_program_that_is_none_are_found(tmp_path: Path) -> None:
+    [finding] = await check_reading(settings(tmp_path, ocr_languages=["eng", "tlh"]))
+    assert finding.health is Health.FAILED and "tlh" in finding.says
+    [finding] = await check_reading(settings(tmp_path, libreoffice=tmp_path / "soffice"))
+    assert finding.health is Health.FAILED and "FOOTNOTE_LIBREOFFICE" in finding.says
+
+
+async def test_without_ocr_and_libreoffice_it_says_what_is_lacking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
+    findings = await check_reading(settings(tmp_path, ocr_languages=[]))
+    assert healths(findings) == [("reading", Health.OK), ("OCR", Health.WARNING), ("LibreOffice", Health.WARNING)]
+    assert "DOC" in findings[2].says
+
+
+def test_a_program_that_cannot_be_started_is_no_libreoffice(tmp_path: Path) -> None:
+    program = tmp_path / "soffice"
+    program.write_text("no program", encoding="utf-8")
+    assert check_libreoffice(program).health is Health.FAILED

@@ -1,0 +1,62 @@
+"""Copies of a file are one source."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rag.retrieval.base import Hits
+from rag.retrieval.distinct import Distinct, without_copies
+from rag.types import Document, Scope, ScoredChunk
+from tests.documents import a_chunk, a_document
+
+
+def copies(*uris: str, version: str = "1") -> list[Document]:
+    """Files of the same bytes."""
+    return [replace(a_document(uri), fingerprint=f"recipe00-{version}") for uri in uris]
+
+
+def hit(document: Document, text: str, score: float = 1.0) -> ScoredChunk:
+    return ScoredChunk(a_chunk(document, 0, text), score)
+
+
+def test_the_best_copy_stands_and_names_the_others_in_their_order() -> None:
+    a, b, c = copies("HR/a.pdf", "Archive/a.pdf", "Old/a.pdf")
+    other = a_document("other.md")
+    hits = without_copies([hit(b, "25 days", 0.9), hit(other, "x", 0.8), hit(a, "25 days", 0.7), hit(c, "25 days")])
+    assert [(found.chunk.document.uri, found.score) for found in hits] == [("Archive/a.pdf", 0.9), ("other.md", 0.8)]
+    assert [document.uri for document in hits[0].also] == ["HR/a.pdf", "Old/a.pdf"]
+    assert hits[1].also == ()
+
+
+def test_other_passages_and_other_bytes_are_no_copies() -> None:
+    [a] = copies("a.pdf")
+    [changed] = copies("b.pdf", version="2")
+    assert len(without_copies([hit(a, "one"), hit(a, "two"), hit(changed, "one")])) == 3
+
+
+class Drawer:
+    """Gives what it holds, best first, as much as is asked for."""
+
+    def __init__(self, hits: list[ScoredChunk]) -> None:
+        self.hits = hits
+        self.asked: list[int] = []
+
+    async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:
+        self.asked.append(limit)
+        return Hits(7, self.hits[:limit])
+
+
+async def test_copies_do_not_take_the_places_of_other_passages() -> None:
+    many = copies(*(f"{n}.pdf" for n in range(10)))
+    drawer = Drawer([*(hit(copy, "25 days") for copy in many), hit(a_document("b.md"), "b"), hit(a_document("c"), "c")])
+    found = await Distinct(drawer).retrieve("?", Scope.everything(), limit=3)
+    assert [found.chunk.text for found in found.chunks] == ["25 days", "b", "c"]
+    assert len(found.chunks[0].also) == 9 and found.generation == 7
+    assert drawer.asked == [3, 12]
+
+
+async def test_one_search_does_where_there_are_no_copies_or_no_more_passages() -> None:
+    drawer = Drawer([hit(a_document(f"{n}"), f"text {n}") for n in range(5)])
+    assert len((await Distinct(drawer).retrieve("?", Scope.everything(), limit=5)).chunks) == 5
+    assert len((await Distinct(drawer).retrieve("?", Scope.everything(), limit=9)).chunks) == 5
+    assert drawer.asked == [5, 9]
