@@ -21,8 +21,8 @@ import pymupdf
 
 from demo.build import build_drive
 from indexer.extraction.base import Aids
-from indexer.extraction.pdf import PdfExtractor
-from indexer.extraction.pdf_opening import LIBRARY_ERRORS
+from indexer.extraction.pdf.extractor import PdfExtractor
+from indexer.extraction.pdf.opening import LIBRARY_ERRORS
 from indexer.extraction.source import sha256_of
 
 FEWEST_WORDS: Final = 20

@@ -19,7 +19,7 @@ from indexer.chunking.base import Chunker, Likeness, Ruler
 from indexer.chunking.tokens import SIZE as TOKENS
 from indexer.extraction import EXTRACTORS
 from indexer.extraction.base import Aids
-from indexer.extraction.ocr_languages import check_languages
+from indexer.extraction.ocr.languages import check_languages
 from indexer.parents import Means, ParentMaker, Summaries
 from indexer.pipeline import Pipeline
 from indexer.recipe import Recipes

@@ -11,7 +11,7 @@ from typing import Final
 from indexer.extraction import extractor_for
 from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.dispatch import extract_inner
-from indexer.extraction.kind import kind_of
+from indexer.extraction.kinds.kind import kind_of
 from indexer.extraction.source import sha256_of, size_of
 from rag.errors import ExtractionError
 from rag.types import Failure, Page

@@ -33,7 +33,7 @@ def tree(path: Path) -> ast.Module:
 
 def classes(folder: Path, method: str, *, but: frozenset[str]) -> Iterator[str]:
     """The public classes in a folder that have a method, ports and wrappers left out."""
-    for path in sorted(folder.glob("*.py")):
+    for path in sorted(folder.rglob("*.py")):
         for node in ast.walk(tree(path)):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and node.name not in but:
                 has = {item.name for item in node.body if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef)}

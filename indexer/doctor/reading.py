@@ -14,7 +14,7 @@ from indexer.bootstrap import build_aids
 from indexer.doctor.base import Finding, failed, ok, warning
 from indexer.extraction import EXTRACTORS
 from indexer.extraction.base import Aids
-from indexer.extraction.ocr_languages import data_folders, installed_languages
+from indexer.extraction.ocr.languages import data_folders, installed_languages
 from indexer.readers import Readers, open_readers
 from indexer.reading import Job, Text, Unread
 from indexer.settings import IndexerSettings

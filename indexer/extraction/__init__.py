@@ -6,30 +6,30 @@ from collections.abc import Sequence
 from typing import Final
 
 from indexer.extraction.base import Extractor
-from indexer.extraction.delimited import DelimitedExtractor
-from indexer.extraction.docx import DocxExtractor
-from indexer.extraction.eml import EmlExtractor, MboxExtractor
-from indexer.extraction.empty import EmptyExtractor
-from indexer.extraction.epub import EpubExtractor
-from indexer.extraction.html import HtmlExtractor
-from indexer.extraction.image import ImageExtractor
-from indexer.extraction.legacy import LegacyExtractor
-from indexer.extraction.markdown import MarkdownExtractor
-from indexer.extraction.msg import MsgExtractor
-from indexer.extraction.odf_flat import FlatOdfExtractor
-from indexer.extraction.odp import OdpExtractor
-from indexer.extraction.ods import OdsExtractor
-from indexer.extraction.odt import OdtExtractor
-from indexer.extraction.pdf import PdfExtractor
-from indexer.extraction.pptx import PptxExtractor
-from indexer.extraction.protected_office import ProtectedOfficeExtractor
-from indexer.extraction.rst import RstExtractor
-from indexer.extraction.rtf import RtfExtractor
+from indexer.extraction.docx.extractor import DocxExtractor
+from indexer.extraction.docx.wordxml import WordXmlExtractor
+from indexer.extraction.kinds.empty import EmptyExtractor
+from indexer.extraction.kinds.unsupported import unsupported
+from indexer.extraction.legacy.extractor import LegacyExtractor
+from indexer.extraction.mail.eml import EmlExtractor, MboxExtractor
+from indexer.extraction.mail.msg import MsgExtractor
+from indexer.extraction.markup.epub import EpubExtractor
+from indexer.extraction.markup.html import HtmlExtractor
+from indexer.extraction.markup.markdown import MarkdownExtractor
+from indexer.extraction.markup.rst import RstExtractor
+from indexer.extraction.ocr.image import ImageExtractor
+from indexer.extraction.odf.flat import FlatOdfExtractor
+from indexer.extraction.odf.odp import OdpExtractor
+from indexer.extraction.odf.ods import OdsExtractor
+from indexer.extraction.odf.odt import OdtExtractor
+from indexer.extraction.office.protected import ProtectedOfficeExtractor
+from indexer.extraction.pdf.extractor import PdfExtractor
+from indexer.extraction.pptx.extractor import PptxExtractor
+from indexer.extraction.rtf.extractor import RtfExtractor
+from indexer.extraction.sheets.delimited import DelimitedExtractor
+from indexer.extraction.sheets.xlsb import XlsbExtractor
+from indexer.extraction.sheets.xlsx import XlsxExtractor
 from indexer.extraction.text import TextExtractor
-from indexer.extraction.unsupported import unsupported
-from indexer.extraction.wordxml import WordXmlExtractor
-from indexer.extraction.xlsb import XlsbExtractor
-from indexer.extraction.xlsx import XlsxExtractor
 from rag.errors import ExtractionError
 
 EXTRACTORS: Final[Sequence[Extractor]] = (

@@ -22,6 +22,7 @@ _UNSEEN: Final = re.compile(
     "\U000e0000-\U000e007f]"  # tags: text that a person never sees and a model reads
 )
 _SOFT_HYPHEN: Final = re.compile("(?:(?P<before>\\S)|(?<![ \t]))[ \t]*\n?\xad+[ \t]*\n?[ \t]*(?P<after>\\S?)")
+_FROM_RIGHT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _MANY_BREAKS: Final = re.compile(r"\n{3,}")
 
 _CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
@@ -52,6 +53,11 @@ def tidied(text: str) -> str:
     """The text without blanks at line ends, and with at most one blank line in a row."""
     text = "\n".join(line.rstrip(" \t") for line in text.split("\n"))  # a pattern would be quadratic in long blanks
     return _MANY_BREAKS.sub("\n\n", text).strip("\n")
+
+
+def is_from_right(text: str) -> bool:
+    """Whether there is Hebrew or Arabic in it."""
+    return _FROM_RIGHT.search(text) is not None
 
 
 def is_code_like(character: str) -> bool:

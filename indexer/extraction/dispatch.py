@@ -8,7 +8,7 @@ from typing import Final
 
 from indexer.extraction import extractor_for
 from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.kind import kind_of
+from indexer.extraction.kinds.kind import kind_of
 from rag.errors import ExtractionError
 
 MAX_DEPTH: Final = 5

@@ -7,7 +7,7 @@ from pathlib import Path
 import pymupdf
 
 from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.pdf import PdfExtractor
+from indexer.extraction.pdf.extractor import PdfExtractor
 from rag.types import Page
 
 SENTENCE = "Employees may carry over up to five days of unused leave into the next calendar year."

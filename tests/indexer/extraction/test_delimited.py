@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from indexer.extraction.base import Aids
-from indexer.extraction.delimited import DelimitedExtractor
-from indexer.extraction.kind import kind_of
+from indexer.extraction.kinds.kind import kind_of
+from indexer.extraction.sheets.delimited import DelimitedExtractor
 
 ROWS = ["Grade,Days,From", *(f"G{n},{n},2026-01-0{n}" for n in range(1, 8))]
 

@@ -10,11 +10,11 @@ import docx
 import pptx
 import pytest
 
-from indexer.extraction import embedded
 from indexer.extraction.base import Aids
 from indexer.extraction.dispatch import MAX_DEPTH, extract_inner
-from indexer.extraction.docx import DocxExtractor
-from indexer.extraction.pptx import PptxExtractor
+from indexer.extraction.docx.extractor import DocxExtractor
+from indexer.extraction.office import embedded
+from indexer.extraction.pptx.extractor import PptxExtractor
 from rag.types import Page
 from tests.indexer.extraction.packages import changed, part_of, relations
 

@@ -13,8 +13,8 @@ from pymupdf import mupdf
 
 from indexer.extraction.base import Aids
 from indexer.extraction.dispatch import extract_inner
-from indexer.extraction.kind import kind_of
-from indexer.extraction.office_encryption import unlocked
+from indexer.extraction.kinds.kind import kind_of
+from indexer.extraction.office.encryption import unlocked
 from rag.errors import ExtractionError
 from rag.types import Failure
 from tests.indexer.extraction.scans import TEXT, printed

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from indexer.extraction.base import Aids
-from indexer.extraction.epub import EpubExtractor
-from indexer.extraction.kind import kind_of
+from indexer.extraction.kinds.kind import kind_of
+from indexer.extraction.markup.epub import EpubExtractor
 from rag.errors import ExtractionError
 from tests.indexer.extraction.packages import package
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.extraction.grid import Grid, is_number
-from indexer.extraction.grid_markdown import GROUP_ROWS, as_markdown
+from indexer.extraction.sheets.grid import Grid, is_number
+from indexer.extraction.sheets.grid_markdown import GROUP_ROWS, as_markdown
 
 
 def grid(*rows: str, widths: dict[tuple[int, int], int] | None = None) -> Grid:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.html import HtmlExtractor
+from indexer.extraction.markup.html import HtmlExtractor
 
 PARAGRAPH = "Employees may carry over five days of unused leave into the next year. " * 3
 

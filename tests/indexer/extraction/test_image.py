@@ -8,8 +8,8 @@ import pytest
 from PIL import Image, ImageOps
 
 from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.image import ImageExtractor
-from indexer.extraction.kind import kind_of
+from indexer.extraction.kinds.kind import kind_of
+from indexer.extraction.ocr.image import ImageExtractor
 from rag.errors import ExtractionError
 from rag.types import Page
 from tests.indexer.extraction.scans import TEXT, photograph, picture, printed

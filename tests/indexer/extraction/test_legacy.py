@@ -12,10 +12,10 @@ import olefile
 import psutil
 import pytest
 
-from indexer.extraction import libreoffice
 from indexer.extraction.base import Aids
 from indexer.extraction.dispatch import extract_inner
-from indexer.extraction.legacy import LegacyExtractor
+from indexer.extraction.legacy import libreoffice
+from indexer.extraction.legacy.extractor import LegacyExtractor
 from rag.errors import ExtractionError
 
 SOFFICE = shutil.which("soffice")
@@ -30,7 +30,7 @@ def _is_doc(_path: Path) -> str:
 @pytest.fixture
 def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file that is taken for an old Word document, under a name that says nothing."""
-    monkeypatch.setattr("indexer.extraction.legacy.kind_of", _is_doc)
+    monkeypatch.setattr("indexer.extraction.legacy.extractor.kind_of", _is_doc)
     path = tmp_path / "rates; $(touch x)"
     path.write_bytes(olefile.MAGIC + b"\x00" * 600)
     return path

@@ -9,9 +9,9 @@ import pytest
 
 from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.dispatch import extract_inner
-from indexer.extraction.eml import EmlExtractor, MboxExtractor
-from indexer.extraction.kind import kind_of
-from indexer.extraction.mail import safe_name
+from indexer.extraction.kinds.kind import kind_of
+from indexer.extraction.mail.eml import EmlExtractor, MboxExtractor
+from indexer.extraction.mail.message import safe_name
 from rag.errors import ExtractionError
 from rag.types import Page
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from indexer.extraction.base import Aids
-from indexer.extraction.markdown import MarkdownExtractor, without_remarks
+from indexer.extraction.markup.markdown import MarkdownExtractor, without_remarks
 
 
 def read(folder: Path, content: str | bytes) -> tuple[str, str]:

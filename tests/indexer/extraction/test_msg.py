@@ -9,8 +9,8 @@ import pytest
 
 from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.dispatch import extract_inner
-from indexer.extraction.kind import kind_of
-from indexer.extraction.msg import MsgExtractor
+from indexer.extraction.kinds.kind import kind_of
+from indexer.extraction.mail.msg import MsgExtractor
 from rag.errors import ExtractionError
 from rag.types import Page
 from tests.indexer.extraction.compound import Tree, compound_file

@@ -7,11 +7,12 @@ from pathlib import Path
 import pymupdf
 import pytest
 
-from indexer.extraction import ocr_languages, pdf_ocr
 from indexer.extraction.base import Aids
-from indexer.extraction.ocr import MAX_PIXELS, Recogniser
-from indexer.extraction.ocr_languages import check_languages, data_folder, installed_languages
-from indexer.extraction.pdf import PdfExtractor
+from indexer.extraction.ocr import languages as ocr_languages
+from indexer.extraction.ocr.languages import check_languages, data_folder, installed_languages
+from indexer.extraction.ocr.tesseract import MAX_PIXELS, Recogniser
+from indexer.extraction.pdf import ocr as pdf_ocr
+from indexer.extraction.pdf.extractor import PdfExtractor
 from rag.errors import ConfigurationError
 from rag.types import Page
 from tests.indexer.extraction.scans import LINES, SIZE, TEXT, photograph, picture, printed, scanned, write

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.kind import kind_of
-from indexer.extraction.odf_flat import FlatOdfExtractor
+from indexer.extraction.kinds.kind import kind_of
+from indexer.extraction.odf.flat import FlatOdfExtractor
 from rag.errors import ExtractionError
 from tests.indexer.extraction.opendocument import NAMES
 

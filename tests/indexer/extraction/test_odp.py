@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.kind import kind_of
-from indexer.extraction.odp import OdpExtractor
+from indexer.extraction.kinds.kind import kind_of
+from indexer.extraction.odf.odp import OdpExtractor
 from tests.indexer.extraction.opendocument import opendocument
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.ods import OdsExtractor
+from indexer.extraction.odf.ods import OdsExtractor
 from rag.errors import ExtractionError
 from rag.types import Page
 from tests.indexer.extraction.opendocument import opendocument

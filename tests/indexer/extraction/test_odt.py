@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.kind import kind_of
-from indexer.extraction.odt import OdtExtractor
+from indexer.extraction.kinds.kind import kind_of
+from indexer.extraction.odf.odt import OdtExtractor
 from rag.errors import ExtractionError
 from tests.indexer.extraction.opendocument import chart, opendocument
 from tests.indexer.extraction.packages import package

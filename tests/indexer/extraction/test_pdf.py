@@ -10,7 +10,7 @@ import pytest
 from pymupdf import mupdf
 
 from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.pdf import PdfExtractor
+from indexer.extraction.pdf.extractor import PdfExtractor
 from rag.errors import ExtractionError
 from rag.types import Page
 

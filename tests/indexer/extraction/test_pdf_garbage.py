@@ -10,8 +10,8 @@ import pymupdf
 import pytest
 
 from indexer.extraction.base import Aids
-from indexer.extraction.pdf import PdfExtractor
-from indexer.extraction.pdf_garbage import is_unmapped, looks_garbled, odd_words
+from indexer.extraction.pdf.extractor import PdfExtractor
+from indexer.extraction.pdf.garbage import is_unmapped, looks_garbled, odd_words
 from rag.types import Page
 from tests.indexer.extraction.scans import LINES, TEXT, picture, printed, scanned, write
 

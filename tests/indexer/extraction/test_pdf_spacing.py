@@ -7,9 +7,9 @@ from pathlib import Path
 import pymupdf
 import pytest
 
-from indexer.extraction.pdf_arabic import in_logical_order
-from indexer.extraction.pdf_glyphs import Glyph
-from indexer.extraction.pdf_spacing import looks_torn, respaced
+from indexer.extraction.pdf.arabic import in_logical_order
+from indexer.extraction.pdf.glyphs import Glyph
+from indexer.extraction.pdf.spacing import looks_torn, respaced
 from tests.indexer.extraction.printed import raw, text_of
 
 HELVETICA = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"

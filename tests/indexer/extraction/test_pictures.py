@@ -13,8 +13,8 @@ from pptx.util import Inches
 
 from indexer.extraction.base import Aids
 from indexer.extraction.dispatch import extract_inner
-from indexer.extraction.docx import DocxExtractor
-from indexer.extraction.pptx import PptxExtractor
+from indexer.extraction.docx.extractor import DocxExtractor
+from indexer.extraction.pptx.extractor import PptxExtractor
 from tests.indexer.extraction.packages import changed
 
 

@@ -14,7 +14,7 @@ from pptx.presentation import Presentation
 from pptx.util import Inches
 
 from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.pptx import PptxExtractor
+from indexer.extraction.pptx.extractor import PptxExtractor
 from rag.errors import ExtractionError
 from rag.types import Page
 from tests.indexer.extraction.packages import changed, package, part_of, relations

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.kind import kind_of
-from indexer.extraction.rst import RstExtractor
+from indexer.extraction.kinds.kind import kind_of
+from indexer.extraction.markup.rst import RstExtractor
 
 
 def read(folder: Path, content: str) -> tuple[Extraction, str]:

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.rtf import RtfExtractor
-from indexer.extraction.rtf_reader import Reader
-from indexer.extraction.rtf_tokens import tokens
+from indexer.extraction.rtf.extractor import RtfExtractor
+from indexer.extraction.rtf.reader import Reader
+from indexer.extraction.rtf.tokens import tokens
 from rag.errors import ExtractionError
 
 STYLES = r"{\stylesheet{\s0 Normal;}{\s1 heading 1;}{\s2 heading 2;}{\s9 toc 1;}{\*\cs10 heading 3;}}"

@@ -16,8 +16,8 @@ from indexer.extraction.base import Extractor
 
 def test_every_extractor_of_the_package_is_in_the_table():
     modules = [
-        importlib.import_module(f"{indexer.extraction.__name__}.{module.name}")
-        for module in pkgutil.iter_modules(indexer.extraction.__path__)
+        importlib.import_module(module.name)
+        for module in pkgutil.walk_packages(indexer.extraction.__path__, f"{indexer.extraction.__name__}.")
     ]
     classes = {
         member

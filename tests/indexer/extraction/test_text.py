@@ -9,7 +9,7 @@ import pytest
 
 from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.encoding import decoded
-from indexer.extraction.markdown import MarkdownExtractor
+from indexer.extraction.markup.markdown import MarkdownExtractor
 from indexer.extraction.source import read_bytes
 from indexer.extraction.text import TextExtractor
 from rag.errors import ExtractionError

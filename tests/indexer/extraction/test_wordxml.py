@@ -11,8 +11,8 @@ import pytest
 
 from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.dispatch import extract_inner
-from indexer.extraction.kind import kind_of
-from indexer.extraction.wordxml import WordXmlExtractor
+from indexer.extraction.docx.wordxml import WordXmlExtractor
+from indexer.extraction.kinds.kind import kind_of
 from rag.errors import ExtractionError
 
 W2003 = (

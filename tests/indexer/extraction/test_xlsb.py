@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from indexer.extraction.base import Aids
-from indexer.extraction.kind import kind_of
-from indexer.extraction.xlsb import XlsbExtractor
+from indexer.extraction.kinds.kind import kind_of
+from indexer.extraction.sheets.xlsb import XlsbExtractor
 from rag.errors import ExtractionError
 from tests.indexer.extraction.packages import package, relations
 

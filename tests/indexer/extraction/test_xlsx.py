@@ -11,10 +11,10 @@ from openpyxl import Workbook
 from openpyxl.comments import Comment
 from openpyxl.worksheet.worksheet import Worksheet
 
-from indexer.extraction import cell_budget
 from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.kind import kind_of
-from indexer.extraction.xlsx import XlsxExtractor
+from indexer.extraction.kinds.kind import kind_of
+from indexer.extraction.sheets import cell_budget
+from indexer.extraction.sheets.xlsx import XlsxExtractor
 from rag.errors import ExtractionError
 from rag.types import Page
 from tests.indexer.extraction.packages import changed, package, part_of, relations

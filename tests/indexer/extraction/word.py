@@ -13,7 +13,7 @@ from docx.oxml.ns import nsdecls
 
 from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.dispatch import extract_inner
-from indexer.extraction.docx import DocxExtractor
+from indexer.extraction.docx.extractor import DocxExtractor
 
 W = nsdecls("w")
 

@@ -1,0 +1,131 @@
+"""The numbers of list items, which Word computes and does not store: "see item 2 b)" must be findable."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from indexer.extraction.office.xml_tree import Element, count
+
+_PLACE: Final = re.compile(r"%([1-9])")
+_ROMAN: Final = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"),
+    (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+_LARGEST_ROMAN: Final = 4000
+_ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz"
+_LEVELS: Final = 9
+BULLET_LABEL: Final = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How one level of a list counts."""
+
+    number_format: str = "decimal"
+    pattern: str = ""
+    """ "%1.%2)": the counters of this and the outer levels."""
+    start: int = 1
+
+
+@dataclass(slots=True)
+class Numbering:
+    """Counts through the document: each call of `label` is one item."""
+
+    levels: Mapping[str, Mapping[int, Level]]
+    """By list id, then by level counted from 0."""
+    shared: Mapping[str, str]
+    """List ids to the id of their definition: lists of one definition go on counting where the other stopped."""
+    counters: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
+
+    @classmethod
+    def of(cls, root: Element | None) -> Numbering:
+        """From the root of the numbering part."""
+        if root is None:
+            return cls({}, {})
+        abstract = {item.get("abstractNumId") or "": _levels(item) for item in root.iter("abstractNum")}
+        levels: dict[str, Mapping[int, Level]] = {}
+        shared: dict[str, str] = {}
+        for item in root.iter("num"):
+            list_id, definition = item.get("numId") or "", item.find("abstractNumId")
+            abstract_id = (definition.get("val") or "") if definition is not None else ""
+            levels[list_id] = {**abstract.get(abstract_id, {}), **_overrides(item, abstract.get(abstract_id, {}))}
+            shared[list_id] = list_id if item.find("lvlOverride") is not None else f"abstract {abstract_id}"
+        return cls(levels, shared)
+
+    def label(self, list_id: str, depth: int) -> str:
+        """The label of the next item: "2.1", "b)", "-" for a bullet, or nothing."""
+        levels = self.levels.get(list_id)
+        if not levels or depth >= _LEVELS:
+            return ""
+        level = levels.get(depth, Level())
+        if level.number_format == "bullet":
+            return BULLET_LABEL
+        counters = self._counted(list_id, depth)
+        if level.number_format == "none":
+            return ""
+
+        def counter(place: re.Match[str]) -> str:
+            at = int(place[1]) - 1
+            return in_format(counters[at], levels.get(at, Level()).number_format)
+
+        return _PLACE.sub(counter, level.pattern).strip()
+
+    def _counted(self, list_id: str, depth: int) -> list[int]:
+        levels = self.levels[list_id]
+        unset = [levels.get(at, Level()).start - 1 for at in range(_LEVELS)]
+        counters = self.counters.setdefault(self.shared[list_id], list(unset))
+        counters[depth] += 1
+        counters[depth + 1 :] = unset[depth + 1 :]
+        for outer in range(depth):  # an inner item without an outer one stands under the first
+            counters[outer] = max(counters[outer], levels.get(outer, Level()).start)
+        return counters
+
+
+def in_format(number: int, number_format: str) -> str:
+    """The number as Word writes it; formats that we do not know come out as decimal."""
+    match number_format:
+        case "lowerLetter" | "upperLetter" if number > 0:
+            letter = _ALPHABET[(number - 1) % len(_ALPHABET)] * ((number - 1) // len(_ALPHABET) + 1)
+            return letter.upper() if number_format == "upperLetter" else letter
+        case "lowerRoman" | "upperRoman" if 0 < number < _LARGEST_ROMAN:
+            return _roman(number).upper() if number_format == "upperRoman" else _roman(number)
+        case "decimalZero":
+            return f"{number:02d}"
+        case "none" | "bullet":
+            return ""
+        case _:
+            return str(number)
+
+
+def _roman(number: int) -> str:
+    written = ""
+    for value, letters in _ROMAN:
+        count, number = divmod(number, value)
+        written += letters * count
+    return written
+
+
+def _levels(item: Element) -> dict[int, Level]:
+    return {count(level.get("ilvl"), 0): _level(level) for level in item.findall("lvl")}
+
+
+def _level(level: Element) -> Level:
+    def value(name: str, default: str) -> str:
+        found = level.find(name)
+        return (found.get("val") or "") if found is not None else default
+
+    return Level(value("numFmt", "decimal"), value("lvlText", ""), count(value("start", "1"), 1))
+
+
+def _overrides(item: Element, levels: Mapping[int, Level]) -> dict[int, Level]:
+    changed: dict[int, Level] = {}
+    for override in item.findall("lvlOverride"):
+        depth, own, start = count(override.get("ilvl"), 0), override.find("lvl"), override.find("startOverride")
+        level = _level(own) if own is not None else levels.get(depth, Level())
+        if start is not None:
+            level = Level(level.number_format, level.pattern, count(start.get("val"), level.start))
+        changed[depth] = level
+    return changed

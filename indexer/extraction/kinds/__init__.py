@@ -1,0 +1,1 @@
+"""What format a file is in, and what is said of those that are not read."""

@@ -1,0 +1,1 @@
+"""Office files of before 2007, by way of LibreOffice."""

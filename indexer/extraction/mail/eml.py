@@ -1,0 +1,98 @@
+"""Messages as mail servers write them (RFC 5322 and MIME), alone or many in one file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email import message_from_bytes
+from email.message import Message
+from pathlib import Path
+from typing import Final
+
+from indexer.extraction.base import Aids, Extraction
+from indexer.extraction.mail.message import mail_pages
+from indexer.extraction.mail.parts import Parts, mail_of
+from indexer.extraction.markup.html import as_markdown, parsed_text
+from indexer.extraction.source import read_bytes
+from indexer.extraction.title import shown_title
+from rag.errors import ExtractionError
+from rag.types import Page
+
+_MAX_BYTES: Final = 128 * 1024 * 1024
+_ENVELOPE: Final = re.compile(rb"^From [^\r\n]*\r?\n(?=[\w-]+:)", re.MULTILINE)
+"""What parts the messages of an mbox (RFC 4155)."""
+
+
+class EmlExtractor:
+    """Gives the message as one page, and behind it the pages of what is attached."""
+
+    kinds = frozenset({"eml"})
+    version = 1
+
+    def extract(self, path: Path, aids: Aids) -> Extraction:
+        """Headers, body and attachments, titled by the subject. Raises ExtractionError ("encrypted", "too_large")."""
+        message = _parsed(read_bytes(path, limit=_MAX_BYTES))
+        parts = Parts.of(message)
+        if _is_web_page(message) and parts.html:
+            return _web_page(parts)
+        if parts.is_encrypted and not (parts.plain or parts.html):
+            raise _encrypted()
+        mail = mail_of(message)
+        warnings: list[str] = []
+        return Extraction(mail.title, paged=False, pages=mail_pages(mail, aids, warnings), warnings=warnings)
+
+
+class MboxExtractor:
+    """Gives each message of a mailbox as a page, with the pages of its attachments behind it."""
+
+    kinds = frozenset({"mbox"})
+    version = 1
+
+    def extract(self, path: Path, aids: Aids) -> Extraction:
+        """The messages in their order, without a title. Raises ExtractionError ("too_large")."""
+        raw = read_bytes(path)
+        warnings: list[str] = []
+        return Extraction("", paged=False, pages=_mailbox(raw, aids, warnings), warnings=warnings)
+
+
+def _mailbox(raw: bytes, aids: Aids, warnings: list[str]) -> Iterator[Page]:
+    starts = [found.end() for found in _ENVELOPE.finditer(raw)]
+    ends = [*(found.start() for found in list(_ENVELOPE.finditer(raw))[1:]), len(raw)]
+    number = 1
+    for place, (start, end) in enumerate(zip(starts, ends, strict=True), start=1):
+        try:
+            mail = mail_of(_parsed(raw[start:end]))
+        except ExtractionError as error:
+            warnings.append(f"Message {place} was not read. {error.failure.message}")
+            continue
+        for page in mail_pages(mail, aids, warnings, first=number):
+            yield page
+            number = page.number + 1
+
+
+def _parsed(raw: bytes) -> Message:
+    try:
+        return message_from_bytes(raw)
+    except RecursionError as error:
+        raise ExtractionError(
+            "damaged", "The message is nested more deeply than any mailer writes.", "Save its parts by themselves."
+        ) from error
+
+
+def _is_web_page(message: Message) -> bool:
+    """Whether it is a page that a browser or Word saved as one file (MHTML, RFC 2557) rather than a message."""
+    is_sent = any(name in message for name in ("Received", "To", "Message-ID"))
+    return "Snapshot-Content-Location" in message or (message.get_content_type() == "multipart/related" and not is_sent)
+
+
+def _web_page(parts: Parts) -> Extraction:
+    soup = parsed_text(parts.html[0])
+    found = soup.find("title")
+    title = shown_title(found.get_text(" ")) if found is not None else ""
+    return Extraction(title, paged=False, pages=iter([Page(number=1, text=as_markdown(soup))]))
+
+
+def _encrypted() -> ExtractionError:
+    return ExtractionError(
+        "encrypted", "The message is encrypted.", "Save it decrypted in your mail program, or leave it out."
+    )

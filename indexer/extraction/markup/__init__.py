@@ -1,0 +1,1 @@
+"""Texts with marks in them: HTML, Markdown, reStructuredText, books of HTML."""

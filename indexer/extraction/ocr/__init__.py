@@ -1,0 +1,1 @@
+"""Text in pictures, read by Tesseract."""

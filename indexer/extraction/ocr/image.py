@@ -1,0 +1,85 @@
+"""Pictures: photographs of paper, screenshots, scans; their text is read by OCR."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from enum import Enum
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PIL import Image
+
+from indexer.extraction.base import Aids, Extraction
+from indexer.extraction.ocr.frames import LIBRARY_ERRORS, damaged, drawn, frame, opened, pages_in
+from indexer.extraction.ocr.sheet import read_sheet
+from indexer.extraction.ocr.tesseract import Recogniser
+from indexer.extraction.page_ranges import pages_named
+from indexer.extraction.printed.headings import Headings
+from indexer.extraction.printed.paragraphs import as_text, body_size, paragraphs_of
+from rag.types import Page
+
+_LEGIBLE: Final = 0.5
+"""The confidence from which what is read is more than nothing."""
+
+
+class _End(Enum):
+    """Why a page has no text; its value is how a warning goes on."""
+
+    EMPTY = "OCR finds no letters in the picture."
+    BROKEN = "damaged, no text could be read. Scan it again."
+    LATE = "not read by OCR, which has used its time: raise FOOTNOTE_FILE_SECONDS, or split the file."
+
+
+class ImageExtractor:
+    """One page, or one a frame of a TIFF; a picture without letters gives an empty page."""
+
+    kinds = frozenset({"png", "jpeg", "gif", "webp", "tiff", "bmp"})
+    version = 1
+
+    def extract(self, path: Path, aids: Aids) -> Extraction:
+        """Pages are read as they are asked for. Raises ExtractionError ("damaged", "too_large")."""
+        image = opened(path)
+        count = pages_in(image)
+        warnings: list[str] = []
+        pages = _pages(image, count, aids, warnings) if aids.ocr_languages else _unread(image, count, warnings)
+        return Extraction(title="", paged=count > 1, pages=pages, warnings=warnings)
+
+
+def _unread(image: Image.Image, count: int, warnings: list[str]) -> Iterator[Page]:
+    with image:
+        warnings.append("The picture is not read: OCR is switched off. Name languages in FOOTNOTE_OCR_LANGUAGES.")
+        yield from (Page(number=number, text="") for number in range(1, count + 1))
+
+
+def _pages(image: Image.Image, count: int, aids: Aids, warnings: list[str]) -> Iterator[Page]:
+    ends: dict[_End, list[int]] = defaultdict(list)
+    deadline = time.monotonic() + aids.ocr_seconds
+    with image, Recogniser(aids.ocr_languages) as recogniser:
+        for number in range(1, count + 1):
+            read = _End.LATE if time.monotonic() > deadline else _read(recogniser, image, number)
+            if isinstance(read, _End):
+                if read is _End.BROKEN and count == 1:
+                    raise damaged()
+                ends[read].append(number)
+                read = ""
+            yield Page(number=number, text=read, ocr=bool(read))
+    warnings.extend(f"{pages_named(ends[end])}: {end.value}" for end in _End if ends[end])
+
+
+def _read(recogniser: Recogniser, image: Image.Image, number: int) -> str | _End:
+    try:
+        grey = frame(image, number)
+        low, high = grey.getextrema()
+    except LIBRARY_ERRORS:
+        return _End.BROKEN
+    if low == high:
+        return ""
+    reading = read_sheet(recogniser, partial(drawn, grey))
+    if reading.confidence < _LEGIBLE or not reading.lines:
+        return _End.EMPTY
+    paragraphs = paragraphs_of(reading.lines)
+    _, levels = Headings({}, body_size([reading.lines])).read(number, paragraphs)
+    return as_text(paragraphs, levels)

@@ -1,0 +1,35 @@
+"""OpenDocument texts (.odt), as Markdown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from indexer.extraction.base import Aids, Extraction
+from indexer.extraction.characters import cleaned, tidied
+from indexer.extraction.markup.markdown import first_heading
+from indexer.extraction.odf.package import OdfDocument
+from indexer.extraction.office.ooxml import Package
+from indexer.extraction.office.xml_tree import Element
+from rag.types import Page
+
+
+class OdtExtractor:
+    """Gives one page: where a page ends depends on the printer."""
+
+    kinds = frozenset({"odt"})
+    version = 1
+
+    def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002  # needs none
+        """The text as the final version shows it, with notes, text boxes and headers. Raises ExtractionError."""
+        with Package.open(path) as package:
+            document = OdfDocument.of(package)
+            text = text_of(document, document.content.find("body/text"))
+            title = document.title() or first_heading(text)
+            warnings = list(dict.fromkeys(package.warnings))
+        return Extraction(title=title, paged=False, pages=iter([Page(number=1, text=text)]), warnings=warnings)
+
+
+def text_of(document: OdfDocument, root: Element | None) -> str:
+    """The text below this element, and the headers and footers of its pages."""
+    blocks = document.body().blocks(root) if root is not None else []
+    return tidied(cleaned("\n\n".join([*blocks, *document.headers_and_footers()])))

@@ -1,0 +1,1 @@
+"""What the formats of Office have in common: packages of XML, drawings, passwords."""

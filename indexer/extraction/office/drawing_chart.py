@@ -1,0 +1,89 @@
+"""A chart of an Office file: its titles, and its numbers as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from indexer.extraction.office.drawing_text import plain
+from indexer.extraction.office.xml_tree import Element, count
+from indexer.extraction.pipe_table import pipe_table
+
+_MOST_POINTS: Final = 1000
+"""Of a series. A curve of more points is looked at, not read."""
+_LONGEST_NUMBER: Final = 12
+"""Digits beyond that are what binary fractions leave behind."""
+
+
+def chart_blocks(root: Element) -> list[str]:
+    """Title, titles of the axes, and a table of categories and series, as blocks of Markdown."""
+    titles = list(dict.fromkeys(filter(None, (_words(title) for title in root.iter("title")))))
+    series = [*root.iter("ser")]
+    names = [_name(one) for one in series]
+    values = [_points(_first(one, "val", "yVal")) for one in series]
+    categories: dict[int, str] = {}
+    for one in series:
+        categories.update(_points(_first(one, "cat", "xVal")))
+    places = sorted(categories.keys() | {at for points in values for at in points})[:_MOST_POINTS]
+    rows = [[categories.get(at, ""), *(points.get(at, "") for points in values)] for at in places]
+    table = pipe_table([["", *names], *rows]) if series else _extended(root)
+    labels = [plain(rich) for label in root.iter("dLbl") for rich in label.iter("rich")]
+    return list(filter(None, [" · ".join(titles), table, " · ".join(filter(None, labels))]))
+
+
+def _words(element: Element) -> str:
+    """What a title or a name says: written in the chart, or taken over from cells."""
+    rich = next(iter([*element.iter("rich"), *element.iter("txData")]), None)
+    if rich is not None and (text := plain(rich)):
+        return text
+    return " ".join(value.text.strip() for value in element.iter("v") if value.text and value.text.strip())
+
+
+def _name(series: Element) -> str:
+    name = series.find("tx")
+    return _words(name) if name is not None else ""
+
+
+def _first(series: Element, *names: str) -> Element | None:
+    return next((found for name in names if (found := series.find(name)) is not None), None)
+
+
+def _points(values: Element | None) -> Mapping[int, str]:
+    """The values by their place; categories of several levels are put together, the outer first."""
+    if values is None:
+        return {}
+    levels = [*values.iter("lvl")]
+    if not levels:
+        return _values(values.iter("pt"))
+    inner, *outer = [_values(level.iter("pt")) for level in levels]
+    return {at: " ".join([*(_covering(level, at) for level in reversed(outer)), text]) for at, text in inner.items()}
+
+
+def _covering(level: Mapping[int, str], at: int) -> str:
+    """An outer category stands at the first of the inner ones that it covers."""
+    return next((level[place] for place in sorted(level, reverse=True) if place <= at), "")
+
+
+def _values(points: Iterable[Element]) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for point in points:
+        index, value = count(point.get("idx"), -1), point.find("v")
+        if index >= 0 and value is not None and value.text and len(found) < _MOST_POINTS:
+            found[index] = _shown(value.text.strip())
+    return found
+
+
+def _shown(value: str) -> str:
+    """A number without the digits that only its binary form has."""
+    if len(value) <= _LONGEST_NUMBER:
+        return value
+    try:
+        return f"{float(value):.{_LONGEST_NUMBER}g}"
+    except ValueError:
+        return value
+
+
+def _extended(root: Element) -> str:
+    """The newer charts (waterfall, tree map …) keep series and data apart: their words, each once."""
+    words = dict.fromkeys((word.text or "").strip() for word in root.iter("pt", "v"))
+    return " · ".join(filter(None, words))

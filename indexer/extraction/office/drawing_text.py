@@ -1,0 +1,61 @@
+"""The text inside the drawings of Office files (DrawingML), paragraph by paragraph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from indexer.extraction.office.xml_tree import Element, count
+
+_ESCAPED: Final = re.compile(r"_x([0-9A-Fa-f]{4})_")
+"""How Office writes characters that XML does not allow (ECMA-376, part 1, 22.4.2.4)."""
+_DEEPEST_LEVEL: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """One paragraph of a shape."""
+
+    text: str
+    """Lines of one paragraph are parted by a line feed."""
+    level: int
+    """How far it is indented, counted from 0."""
+    properties: Element | None
+
+
+def paragraphs(body: Element) -> list[Paragraph]:
+    """The paragraphs of a text body that hold text."""
+    found: list[Paragraph] = []
+    for element in body.findall("p"):
+        text = unescaped("".join(_pieces(element))).strip()
+        if text:
+            properties = element.find("pPr")
+            level = count(properties.get("lvl"), 0) if properties is not None else 0
+            found.append(Paragraph(text, min(level, _DEEPEST_LEVEL), properties))
+    return found
+
+
+def plain(body: Element) -> str:
+    """All text in one line."""
+    return " ".join(" ".join(paragraph.text.split()) for paragraph in paragraphs(body))
+
+
+def unescaped(text: str) -> str:
+    """The text with characters that were written as `_x000B_` put in their place."""
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
+
+
+def _pieces(paragraph: Element) -> Iterator[str]:
+    for element in paragraph:
+        match element.tag:
+            case "r" | "fld" if element.get("type") != "slidenum":  # a page knows its number
+                yield from (text.text or "" for text in element.findall("t"))
+            case "br":
+                yield "\n"
+            case "AlternateContent" | "m":  # a formula; its fallback is a picture
+                first = next(iter(element), element) if element.tag == "AlternateContent" else element
+                yield from (text.text or "" for text in first.iter("t"))
+            case _:
+                pass

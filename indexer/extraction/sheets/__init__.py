@@ -1,0 +1,1 @@
+"""Tables: workbooks, and texts with delimiters."""

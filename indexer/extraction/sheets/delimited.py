@@ -1,0 +1,62 @@
+"""Tables as text: one line a row, with commas, semicolons, tabs or bars between the cells."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+from indexer.extraction.base import Aids, Extraction
+from indexer.extraction.characters import cleaned
+from indexer.extraction.encoding import decoded, losses
+from indexer.extraction.sheets.cell_budget import CellBudget, shortened_cells
+from indexer.extraction.sheets.delimiter import delimiter_of, without_hint
+from indexer.extraction.sheets.grid import Grid, shown
+from indexer.extraction.sheets.grid_markdown import as_markdown
+from indexer.extraction.source import read_bytes
+from rag.types import Page
+
+
+class DelimitedExtractor:
+    """Gives one page."""
+
+    kinds = frozenset({"csv"})
+    version = 1
+
+    def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002  # needs none
+        """The rows as a Markdown table, the header repeated along it; no title. Raises ExtractionError."""
+        text = cleaned(decoded(read_bytes(path)))
+        warnings = list(losses(text))
+        grid = _grid(text, delimiter_of(text, is_named_so=True) or ",", warnings)
+        return Extraction("", paged=False, pages=iter([Page(number=1, text=as_markdown(grid))]), warnings=warnings)
+
+
+def _grid(text: str, delimiter: str, warnings: list[str]) -> Grid:
+    budget = CellBudget()
+    rows: dict[int, dict[int, str]] = {}
+    left_out = 0
+    for number, record in enumerate(_records(without_hint(text), delimiter), start=1):
+        if budget.is_spent:
+            left_out += 1
+            continue
+        cells = {column: budget.spend(cell) for column, raw in enumerate(record, start=1) if (cell := shown(raw))}
+        if cells:
+            rows[number] = cells
+    if left_out:
+        warnings.append(f"The table is too large: its first {len(rows):,} rows were read, {left_out:,} were left out.")
+    warnings += shortened_cells(budget.shortened)
+    return Grid(rows)
+
+
+def _records(text: str, delimiter: str) -> Iterator[list[str]]:
+    """The rows; where quotation marks are not in pairs they are taken as they stand from there on."""
+    source = io.StringIO(text, newline="")
+    place = 0
+    try:
+        for record in csv.reader(source, delimiter=delimiter, skipinitialspace=True):
+            yield record
+            place = source.tell()
+    except csv.Error:
+        source.seek(place)
+        yield from csv.reader(io.StringIO(source.read(), newline=""), delimiter=delimiter, quoting=csv.QUOTE_NONE)
