@@ -69,24 +69,26 @@ def is_unmapped(page: pymupdf.Page, text: str) -> bool:
     bare, document = text, page.parent
     if document is not None and any(_lacks_map(document, font) for font in page.get_fonts()):
         bare = str(page.get_text("text", flags=_HONEST_FLAGS))
-    letters = sum(1 for character in bare if character.isalnum())
-    garbage = sum(1 for character in bare if _is_garbage(character))
+    counts = Counter(bare)  # a page has thousands of characters, and some eighty different ones
+    letters = sum(count for character, count in counts.items() if character.isalnum())
+    garbage = sum(count for character, count in counts.items() if _is_garbage(character))
     return garbage >= _FEWEST and garbage >= _GARBAGE_SHARE * (letters + garbage)
 
 
 def looks_garbled(text: str) -> bool:
     """Whether the text's characters are real but hardly a text: to be looked into, not to be thrown away."""
-    letters = [character for character in text if character.isalpha()]
-    if len(letters) < _FEWEST_LETTERS:
+    letters = Counter({character: count for character, count in Counter(text).items() if character.isalpha()})
+    if letters.total() < _FEWEST_LETTERS:
         return False
-    han = _HAN.findall(text)
-    if len(han) >= _FEWEST_LETTERS:
-        return sum(1 for character in han if character not in _COMMON_HAN) > _RARE_SHARE * len(han)
-    latin = [character for character in letters if character < "\u0250"]
-    if len(latin) < max(_FEWEST_LETTERS, _LATIN_SHARE * len(letters)):
+    han = Counter({character: count for character, count in letters.items() if _HAN.match(character)})
+    if han.total() >= _FEWEST_LETTERS:
+        rare = sum(count for character, count in han.items() if character not in _COMMON_HAN)
+        return rare > _RARE_SHARE * han.total()
+    latin = Counter({character: count for character, count in letters.items() if character < "\u0250"})
+    if latin.total() < max(_FEWEST_LETTERS, _LATIN_SHARE * letters.total()):
         return False
-    accented = sum(1 for character in latin if not character.isascii())
-    return accented > _ACCENTED_SHARE * len(latin) or _divergence("".join(latin)) > _DIVERGENCE
+    accented = sum(count for character, count in latin.items() if not character.isascii())
+    return accented > _ACCENTED_SHARE * latin.total() or _divergence(latin) > _DIVERGENCE
 
 
 def odd_words(text: str) -> float:
@@ -114,12 +116,16 @@ def _is_garbage(character: str) -> bool:
     return character == _UNMAPPED or (character not in "\t\n\r" and unicodedata.category(character) in _NO_CHARACTER)
 
 
-def _divergence(letters: str) -> float:
+def _divergence(letters: Counter[str]) -> float:
     """The relative entropy of the letters, less what is due to the smallness of the sample (Miller, 1955)."""
-    plain = [c for c in unicodedata.normalize("NFD", letters.lower()) if c in _SHARES]
-    total = len(plain)
+    plain: Counter[str] = Counter()
+    for letter, count in letters.items():
+        for part in unicodedata.normalize("NFD", letter.lower()):
+            if part in _SHARES:
+                plain[part] += count
+    total = plain.total()
     if not total:
         return 0.0
-    shares = {letter: count / total for letter, count in Counter(plain).items()}
+    shares = {letter: count / total for letter, count in plain.items()}
     entropy = sum(share * math.log(share / _SHARES[letter]) for letter, share in shares.items())
     return entropy - (len(shares) - 1) / (2 * total)
