@@ -123,7 +123,7 @@ def test_the_image_runs_as_nobody_in_particular_and_is_installed_from_pinned_ver
     assert [stage.split(" AS ")[1].split()[0] for stage in stages] == ["build", "base", "indexer", "bot"]
     assert "USER footnote" in stages[1]
     assert all("USER" not in stage for stage in stages[2:])
-    assert "-c constraints.txt ." in stages[0] and "torch]" not in dockerfile()
+    assert '-c constraints.txt ".[${EXTRAS}]"' in stages[0] and "torch]" not in dockerfile()
 
 
 def test_what_the_image_copies_is_let_through() -> None:
