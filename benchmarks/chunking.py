@@ -14,13 +14,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from indexer.bootstrap import ModelLikeness, ModelRuler
+from indexer.bootstrap import ModelRuler, ModelSimilarity
 from indexer.chunking import CHUNKERS
-from indexer.chunking.base import Likeness, Piece
+from indexer.chunking.base import Piece, Similarity
 from rag.embedding.minilm import MiniLM
 from rag.embedding.tokens import WordPieces
 from rag.types import Page
-from tests.indexer.chunking.likenesses import SharedWords
+from tests.indexer.chunking.similarities import SharedWords
 from tests.indexer.chunking.texts import LIKE_REAL_ONES
 
 MEGABYTE: Final = 1_000_000  # characters
@@ -35,16 +35,16 @@ def pages_of(text: str, *, chars: int, as_one: bool) -> list[Page]:
     return [Page(number, whole[at : at + step]) for number, at in enumerate(range(0, chars, step), start=1)]
 
 
-def measure(text: str, likeness: Callable[[], Likeness], *, sizes: Sequence[int], as_one: bool) -> dict[str, Any]:
+def measure(text: str, similarity: Callable[[], Similarity], *, sizes: Sequence[int], as_one: bool) -> dict[str, Any]:
     """Seconds a megabyte, and what the chunks of the first look like, of every chunker."""
-    return {name: _figures(name, text, likeness, sizes=sizes, as_one=as_one) for name in CHUNKERS}
+    return {name: _figures(name, text, similarity, sizes=sizes, as_one=as_one) for name in CHUNKERS}
 
 
 def _figures(
-    name: str, text: str, likeness: Callable[[], Likeness], *, sizes: Sequence[int], as_one: bool
+    name: str, text: str, similarity: Callable[[], Similarity], *, sizes: Sequence[int], as_one: bool
 ) -> dict[str, Any]:
     ruler = ModelRuler(WordPieces())
-    chunker = CHUNKERS[name](ruler, likeness())
+    chunker = CHUNKERS[name](ruler, similarity())
     seconds: dict[int, float] = {}
     shape: dict[str, Any] = {}
     for size in sizes:
@@ -80,10 +80,10 @@ def main() -> None:
     files: list[Path] = arguments.file
     texts = [path.read_text(encoding="utf-8") for path in files] or list(LIKE_REAL_ONES.values())
 
-    def likeness() -> Likeness:
-        return ModelLikeness(MiniLM) if arguments.model else SharedWords()
+    def similarity() -> Similarity:
+        return ModelSimilarity(MiniLM) if arguments.model else SharedWords()
 
-    figures = measure("\n\n".join(texts), likeness, sizes=arguments.sizes, as_one=arguments.one_page)
+    figures = measure("\n\n".join(texts), similarity, sizes=arguments.sizes, as_one=arguments.one_page)
     print(json.dumps(figures, indent=2))
 
 

@@ -9,16 +9,17 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.measuring import Cost, open_measured
 from benchmarks.verdicts import Expected, came_out, objection
 from indexer.bootstrap import build_aids
 from indexer.drive import is_litter
 from indexer.extraction.base import Aids
-from indexer.readers import Readers, open_readers
+from indexer.readers import Readers
 from indexer.reading import Job, Same
 from indexer.settings import IndexerSettings
 from rag.settings import load_settings
@@ -46,36 +47,36 @@ async def measure(folder: Path, *, categories: Sequence[str], jobs: int) -> list
     aids = build_aids(settings)
     judged: dict[str, Judged] = {}
 
-    async def judge(todo: Iterator[Expected], readers: Readers) -> None:
+    async def judge(todo: Iterator[Expected], readers: Readers, costs: Mapping[Path, Cost]) -> None:
         for wanted in todo:
-            judged[wanted.file] = await _judged(folder, wanted, readers, aids)
+            judged[wanted.file] = await _judged(folder, wanted, readers, costs, aids)
 
     todo = iter(expected)
     async with (
-        open_readers(jobs, seconds=settings.file_seconds, memory_mb=settings.file_memory_mb) as readers,
+        open_measured(jobs, seconds=settings.file_seconds, memory_mb=settings.file_memory_mb) as (readers, costs),
         asyncio.TaskGroup() as group,
     ):
         for _ in range(jobs):
-            group.create_task(judge(todo, readers))
+            group.create_task(judge(todo, readers, costs))
     return [judged[wanted.file] for wanted in expected]
 
 
-async def _judged(folder: Path, wanted: Expected, readers: Readers, aids: Aids) -> Judged:
+async def _judged(folder: Path, wanted: Expected, readers: Readers, costs: Mapping[Path, Cost], aids: Aids) -> Judged:
     path = folder / wanted.file
     about = (wanted.file, wanted.category, wanted.expect)
     if not path.is_file():
         return Judged(*about, "the file is missing", "", 0.0, 0.0)
     if is_litter(path.name):  # the walk passes it over
         return Judged(*about, objection(wanted, None), came_out(None), 0.0, 0.0)
-    found = await readers.measured(Job(path, "", wanted.aids(aids)))
-    if isinstance(found.outcome, Same):
+    outcome = await readers.read(Job(path, "", wanted.aids(aids)))
+    if isinstance(outcome, Same):
         raise TypeError("nothing was known of the file")
     return Judged(
         *about,
-        objection(wanted, found.outcome),
-        came_out(found.outcome),
-        round(found.seconds, 2),
-        round(found.peak_bytes / 1e6, 1),
+        objection(wanted, outcome),
+        came_out(outcome),
+        round(costs[path].seconds, 2),
+        round(costs[path].peak_bytes / 1e6, 1),
     )
 
 

@@ -43,7 +43,7 @@ class Scanned:
 
 def measure(folder: Path, *, dpi: int, pages: int, languages: Sequence[str]) -> list[Scanned]:
     """File by file, each file once, those without pages of text left out; with `pages` from each at most."""
-    aids = Aids(ocr_languages=tuple(languages), ocr_seconds=float("inf"))
+    aids = Aids(ocr_languages=tuple(languages))
     rows: list[Scanned] = []
     seen: set[str] = set()
     with tempfile.TemporaryDirectory() as name:

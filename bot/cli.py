@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Coroutine
 from typing import Annotated, Any, Final, NoReturn, TypeVar
 
@@ -11,8 +12,10 @@ from rich.console import Console
 
 from bot.settings import BotSettings
 from rag.errors import ConfigurationError, FootnoteError
-from rag.settings import load_settings
+from rag.settings import load_settings, log_style
 from rag.telemetry import configure_logging
+
+log = logging.getLogger(__name__)
 
 FAILED: Final = 1
 MISCONFIGURED: Final = 3
@@ -28,8 +31,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Corpus = Annotated[str | None, typer.Option(help="Search only this corpus, or folder of one (drive/HR).")]
-Channel = Annotated[str | None, typer.Option(help="Answer as in this channel: with what it may read.")]
+Corpus = Annotated[
+    str | None, typer.Option(metavar="CORPUS", help="Search only this corpus, or folder of one (drive/HR).")
+]
+Channel = Annotated[
+    str | None, typer.Option(metavar="CHANNEL", help="Answer as in this channel: with what it may read.")
+]
 
 
 @app.callback(invoke_without_command=True)
@@ -43,11 +50,11 @@ def main(context: typer.Context) -> None:
 
 @app.command()
 def ask(
-    question: Annotated[str, typer.Argument(help="What you want to know.")],
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="What you want to know.")],
     *,
     corpus: Corpus = None,
     channel: Channel = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON instead of text.")] = False,
 ) -> None:
     """Answer one question.
 
@@ -71,6 +78,7 @@ def chat(*, corpus: Corpus = None, channel: Channel = None) -> None:
 
 
 def _settings(quietest: str) -> BotSettings:
+    configure_logging(level="WARNING", style=log_style(BotSettings))
     try:
         settings = load_settings(BotSettings)
     except ConfigurationError as error:
@@ -98,5 +106,10 @@ def _run(work: Coroutine[Any, Any, T]) -> T:
 
 
 def _stop(message: str, code: int) -> NoReturn:
-    Console(stderr=True).print(f"error: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
+    """End the program; as one JSON object on stderr where logs are such."""
+    if log_style(BotSettings) == "json":
+        configure_logging(level="ERROR", style="json")
+        log.error("the bot ends", extra={"error": message, "exit_code": code})
+    else:
+        Console(stderr=True).print(f"error: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
     raise SystemExit(code)

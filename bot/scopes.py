@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import logging
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from rag.errors import ConfigurationError
+from rag.toml_files import read_toml
 from rag.types import Scope
 from rag.uris import label_of
 
@@ -75,16 +75,7 @@ class Scopes:
 
 
 def _read(path: Path) -> ScopesFile:
-    try:
-        rules = ScopesFile.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise ConfigurationError(f"FOOTNOTE_SCOPES_FILE={str(path)!r} cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"{path} is not TOML: {error}") from error
-    except ValidationError as error:
-        problems = "; ".join(f"{'.'.join(map(str, p['loc']))}: {p['msg']}" for p in error.errors())
-        raise ConfigurationError(f"{path} says what cannot be understood: {problems}") from error
-    return rules
+    return read_toml(path, ScopesFile, setting="FOOTNOTE_SCOPES_FILE")
 
 
 def _changed_at(path: Path) -> int:

@@ -15,12 +15,12 @@ from typing import Final
 import numpy as np
 
 from indexer.chunking import CHUNKERS
-from indexer.chunking.base import Chunker, Likeness, Ruler
+from indexer.chunking.base import Chunker, Ruler, Similarity
 from indexer.chunking.tokens import SIZE as TOKENS
 from indexer.extraction import EXTRACTORS
 from indexer.extraction.base import Aids
 from indexer.extraction.ocr.languages import check_languages
-from indexer.parents import Means, ParentMaker, Summaries
+from indexer.parents import MeanParents, ParentMaker, SummaryParents
 from indexer.pipeline import Pipeline
 from indexer.recipe import Recipes
 from indexer.settings import IndexerSettings
@@ -36,7 +36,7 @@ from rag.store.base import VectorStore
 log = logging.getLogger(__name__)
 
 CHARACTERS_OF_A_TOKEN: Final = 5  # in English, the space included; fewer in all other languages
-LIKENESS_TEXTS: Final = 64  # compared at once: each is embedded once but for the last, which begins the next batch
+SIMILARITY_TEXTS: Final = 64  # compared at once: each is embedded once but for the last, which begins the next batch
 
 
 _OCR_SHARE: Final = 0.6
@@ -47,9 +47,9 @@ _OCR_SHARE: Final = 0.6
 async def open_pipeline(settings: IndexerSettings, store: VectorStore) -> AsyncGenerator[Pipeline]:
     """The way of files into the store. Slow: it loads the embedding model. Raises ConfigurationError."""
     model = await asyncio.to_thread(_load_model, settings.embedding)
-    embedder = HybridEmbedder(model, Bm25())
+    embedder = build_embedder(model)
     ruler = ModelRuler(model)
-    chunker = build_chunker(settings, ruler, ModelLikeness(lambda: model))
+    chunker = build_chunker(settings, ruler, ModelSimilarity(lambda: model))
     async with _open_parent_maker(settings, embedder, ruler) as parents:
         aids = build_aids(settings)
         yield Pipeline(
@@ -65,13 +65,18 @@ async def open_pipeline(settings: IndexerSettings, store: VectorStore) -> AsyncG
         )
 
 
+def build_embedder(model: DenseModel) -> HybridEmbedder:
+    """What makes the vectors of the index, its dense ones with this model."""
+    return HybridEmbedder(model, Bm25())
+
+
 @asynccontextmanager
 async def _open_parent_maker(
     settings: IndexerSettings, embedder: HybridEmbedder, ruler: Ruler
 ) -> AsyncGenerator[ParentMaker]:
     """Raises ConfigurationError."""
     if not settings.summaries:
-        yield Means()
+        yield MeanParents()
         return
     if settings.chunker != "hierarchical":
         raise ConfigurationError(
@@ -85,7 +90,7 @@ async def _open_parent_maker(
     async with open_llm(writing) as llm:
         if llm is None or writing.llm_model is None:
             raise ConfigurationError("FOOTNOTE_SUMMARIES needs a model that writes: set LLM_MODEL, or unset it")
-        yield Summaries(llm, embedder, ruler, model=writing.llm_model)
+        yield SummaryParents(llm, embedder, ruler, model=writing.llm_model)
 
 
 def _limits(settings: IndexerSettings) -> str:
@@ -112,8 +117,8 @@ def build_aids(settings: IndexerSettings) -> Aids:
     )
 
 
-def build_chunker(settings: IndexerSettings, ruler: Ruler, likeness: Likeness | None = None) -> Chunker:
-    """The chunker that the settings name; without `likeness`, a model is loaded when the chunker first asks for it.
+def build_chunker(settings: IndexerSettings, ruler: Ruler, similarity: Similarity | None = None) -> Chunker:
+    """The chunker that the settings name; without `similarity`, a model is loaded when the chunker first asks for it.
 
     Raises ConfigurationError.
     """
@@ -121,7 +126,7 @@ def build_chunker(settings: IndexerSettings, ruler: Ruler, likeness: Likeness | 
     sizes = {"size": settings.chunk_size, "overlap": settings.chunk_overlap}
     return CHUNKERS[settings.chunker](
         ruler,
-        likeness or ModelLikeness(lambda: _load_model(settings.embedding)),
+        similarity or ModelSimilarity(lambda: _load_model(settings.embedding)),
         **{name: size for name, size in sizes.items() if size is not None},
     )
 
@@ -169,7 +174,7 @@ class ModelRuler:
         return self._model.token_ends(text)
 
 
-class ModelLikeness:
+class ModelSimilarity:
     """Compares texts by the vectors of the model that searches them, which is had when it is first needed."""
 
     def __init__(self, load: Callable[[], DenseModel]) -> None:
@@ -187,8 +192,8 @@ class ModelLikeness:
         Called from threads that run no event loop.
         """
         alike: list[float] = []
-        for start in range(0, len(texts) - 1, LIKENESS_TEXTS):
-            rows = asyncio.run(self._model().encode_documents(texts[start : start + LIKENESS_TEXTS + 1]))
+        for start in range(0, len(texts) - 1, SIMILARITY_TEXTS):
+            rows = asyncio.run(self._model().encode_documents(texts[start : start + SIMILARITY_TEXTS + 1]))
             alike += np.einsum("ij,ij->i", rows[:-1], rows[1:]).tolist()
         return alike
 

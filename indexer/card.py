@@ -40,13 +40,13 @@ def _counts(drive: DriveReport) -> list[tuple[str, str, str]]:
         "kept as indexed before": drive.kept,
         "still unreadable": len(drive.still_failed),
         "still being written": len(drive.put_off),
-        "without text": drive.empty,
+        "files without text": drive.empty,
         "pages read": drive.pages,
         "pages read by OCR": drive.pages_by_ocr,
         "pages without text": drive.pages_without_text,
         "chunks made": drive.chunks,
         "chunks that kept their vectors": drive.vectors_kept,
-        "files that lie there more than once": len(drive.duplicates),
+        "copies of another file": sum(len(paths) - 1 for paths in drive.duplicates),
         "links and special files skipped": drive.skipped,
         "folders that could not be listed": len(drive.unreadable_folders),
     }
@@ -61,10 +61,11 @@ def _counts(drive: DriveReport) -> list[tuple[str, str, str]]:
 
 def _show_lists(console: Console, drive: DriveReport) -> None:
     lists = {
+        "Left out; what is indexed of it stays": [drive.left_out] if drive.left_out else [],
         "Moved": [f"{before} → {now}" for before, now in drive.moved],
         "Pages without text": [f"{uri}: {pages:,}" for uri, pages in drive.textless],
         "Warnings": [f"{uri}: {message}" for uri, message in drive.warned],
-        "The same file": [" = ".join(paths) for paths in drive.duplicates],
+        "The same file under several paths": [" = ".join(paths) for paths in drive.duplicates],
         "Still being written, to be read at the next run": drive.put_off,
         "Could not be listed; what is known of the files there still holds": drive.unreadable_folders,
     }

@@ -12,7 +12,7 @@ from indexer.commands.export import export
 from indexer.commands.forget import forget
 from indexer.commands.indexing import index, reindex
 from indexer.commands.inspect import inspect
-from indexer.commands.program import BUSY, FAILED, INTERRUPTED, MISCONFIGURED, TERMINATED, WRONG_USAGE
+from indexer.commands.program import BUSY, FAILED, INTERRUPTED, MISCONFIGURED, NO_VALUE, TERMINATED, WRONG_USAGE
 from indexer.commands.status import status
 from indexer.commands.watch import watch
 
@@ -31,7 +31,7 @@ app = typer.Typer(
     help="Reads shared drives and fills the index that the bot answers from.",
     epilog=f"Exit codes: 0 done (files that could not be read are in the report), {FAILED} failed, {WRONG_USAGE} wrong "
     f"usage, {MISCONFIGURED} a setting cannot work, {BUSY} another indexer is writing, {INTERRUPTED} interrupted, "
-    f"{TERMINATED} told to stop.",
+    f"{TERMINATED} told to stop (`watch` ends with 0 for both).",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -51,7 +51,10 @@ def _show_version(wanted: bool) -> None:
 def main(
     *,
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and end.")
+        bool,
+        typer.Option(
+            "--version", metavar=NO_VALUE, callback=_show_version, is_eager=True, help="Print the version and end."
+        ),
     ] = False,
 ) -> None:
     """Read shared drives and fill the index that the bot answers from."""

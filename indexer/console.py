@@ -1,4 +1,4 @@
-"""How the indexer writes to a terminal: tables that fit it; in a pipe plain lines that are never cut."""
+"""How the indexer writes: in a terminal tables that fit it; in a pipe plain lines that are never cut."""
 
 from __future__ import annotations
 
@@ -18,6 +18,12 @@ ALIKE: Final = 5
 """From so many files on that share reason and remedy, these are said once."""
 EXAMPLES: Final = 3
 """Files that are named of such a group."""
+FOLDED: Final = 12
+"""To so few characters a column may be folded; in fewer nobody reads."""
+REMARK: Final = 7
+"""How far a remark stands in under its row."""
+BORDERS: Final = 3
+"""Characters that a table adds to each column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +32,14 @@ class Column:
 
     heading: str
     number: bool = False
-    """Numbers stand at the right."""
+    """Numbers stand at the right, and are never folded."""
+    is_whole: bool = False
+    """Its cells are never folded either: names and dates."""
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether it may be made narrower than its cells."""
+        return not (self.number or self.is_whole)
 
 
 def say(console: Console, text: str, *, style: str = "") -> None:
@@ -34,32 +47,91 @@ def say(console: Console, text: str, *, style: str = "") -> None:
     console.print(Text(printable(text), style=style), soft_wrap=True, highlight=False)
 
 
+def say_beside(console: Console, label: str, text: str, *, width: int, style: str = "") -> None:
+    """A text beside its label: in a terminal folded between words, and never under the label."""
+    if not console.is_terminal:
+        say(console, f"{printable(label):{width}} {text}", style=style)
+        return
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(min_width=width, no_wrap=True)
+    grid.add_column(overflow="fold")
+    grid.add_row(Text(printable(label), style=style), Text(printable(text), style=style))
+    console.print(grid)
+
+
 def show_table(console: Console, title: str, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
-    """The rows under their headings, fitted into a terminal by folding cells; all cells are shown as they are."""
+    """The rows under their headings; all cells are shown as they are.
+
+    It is fitted into a terminal by folding cells; where that is too narrow, each row becomes a list of its own.
+    """
     cells = [[printable(cell) for cell in row] for row in rows]
     if title:
         say(console, title, style="bold")
     if not console.is_terminal:
         _show_plain(console, columns, cells)
         return
+    widths = _widths(columns, cells)
+    least = (min(width, FOLDED) if column.is_folded else width for column, width in zip(columns, widths, strict=True))
+    if sum(least) + BORDERS * len(columns) + 1 > console.width:
+        _show_as_lists(console, columns, cells)
+        return
     table = Table(show_header=any(column.heading for column in columns))
     for column in columns:
-        table.add_column(column.heading, justify="right" if column.number else "left", overflow="fold")
+        justify = "right" if column.number else "left"
+        table.add_column(column.heading, justify=justify, overflow="fold", no_wrap=not column.is_folded)
     for row in cells:
         table.add_row(*map(Text, row))
     console.print(table)
 
 
+def show_remarked(
+    console: Console, title: str, columns: Sequence[Column], rows: Sequence[tuple[Sequence[str], str, str]]
+) -> None:
+    """Many rows, each with a path and a remark, which `columns` end with.
+
+    In a terminal the path comes last on its line and is not folded, and the remark has lines of its own.
+    """
+    cells = [(*numbers, path, remark) for numbers, path, remark in rows]
+    if not console.is_terminal:
+        show_table(console, title, columns, cells)
+        return
+    say(console, title, style="bold")
+    *first, _ = columns
+    widths = _widths(first, [map(printable, row[:-1]) for row in cells])
+    _say_padded(console, first, [column.heading for column in first], widths)
+    for *row, remark in cells:
+        _say_padded(console, first, row, widths)
+        if remark:
+            say_beside(console, "", remark, width=REMARK, style="yellow")
+
+
+def _widths(columns: Sequence[Column], rows: Iterable[Iterable[str]]) -> list[int]:
+    """Of each column, with its heading."""
+    lines = [[column.heading for column in columns], *map(list, rows)]
+    return [max(cell_len(line[place]) for line in lines) for place in range(len(columns))]
+
+
+def _show_as_lists(console: Console, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
+    width = max(cell_len(column.heading) for column in columns) + 1
+    for row in rows:
+        for column, cell in zip(columns, row, strict=True):
+            say_beside(console, column.heading, cell, width=width)
+        say(console, "")
+
+
 def _show_plain(console: Console, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
     headings = [column.heading for column in columns]
-    lines = [headings, *rows] if any(headings) else rows
-    widths = [max((cell_len(line[place]) for line in lines), default=0) for place in range(len(columns))]
-    for line in lines:
-        padded: list[str] = []
-        for cell, column, width in zip(line, columns, widths, strict=True):
-            padding = " " * (width - cell_len(cell))
-            padded.append(padding + cell if column.number else cell + padding)
-        say(console, "  ".join(padded).rstrip())
+    widths = _widths(columns, rows)
+    for line in [headings, *rows] if any(headings) else rows:
+        _say_padded(console, columns, line, widths)
+
+
+def _say_padded(console: Console, columns: Sequence[Column], row: Sequence[str], widths: Sequence[int]) -> None:
+    padded: list[str] = []
+    for cell, column, width in zip(map(printable, row), columns, widths, strict=True):
+        padding = " " * (width - cell_len(cell))
+        padded.append(padding + cell if column.number else cell + padding)
+    say(console, "  ".join(padded).rstrip())
 
 
 def show_failures(console: Console, title: str, failures: Sequence[tuple[str, Failure]]) -> None:

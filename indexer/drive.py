@@ -9,10 +9,10 @@ import uuid
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Protocol
 
+from indexer.dates import date_of, storable
 from indexer.rules import Rules
 from rag import uris
 from rag.errors import ConfigurationError
@@ -169,7 +169,7 @@ class Walk:
             return
         if stat.S_ISREG(status.st_mode):
             uri = uri_of(self.drive.root, path)
-            yield DriveFile(path, uri, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+            yield DriveFile(path, uri, status.st_size, storable(status.st_mtime_ns), status.st_ctime_ns)
         else:
             self.skipped += 1
 
@@ -215,7 +215,7 @@ def describe(drive: Source, file: DriveFile, *, title: str, kind: str, paged: bo
         title=title or uris.title_of(file.uri),
         kind=kind,
         paged=paged,
-        modified_at=datetime.fromtimestamp(file.mtime_ns / 1e9, UTC),
+        modified_at=date_of(file.mtime_ns),
         fingerprint=fingerprint,
         labels=labels_of(drive, file.uri),
     )

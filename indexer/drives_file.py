@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import re
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
 from indexer.drive import Drive, Source, is_name
 from indexer.protocols import server_at
 from indexer.remote import RemoteDrive
 from indexer.rules import Rules
 from indexer.settings import IndexerSettings
+from indexer.units import MB
 from rag.errors import ConfigurationError
+from rag.toml_files import read_toml
 
 _LABEL: Final = re.compile(r"@[a-z0-9][a-z0-9_-]{0,62}")
 """Never the name of a corpus or of a folder in one, so that no label opens what it was not meant to."""
 _SECRET: Final = re.compile(r"pass(word|phrase|wd)?|secret|token|credential|^key$|account_?key|sas", re.IGNORECASE)
-MB: Final = 1_000_000  # bytes
 
 
 class DriveEntry(BaseModel):
@@ -42,6 +45,28 @@ class DriveEntry(BaseModel):
     secrets: dict[str, str] = Field(default_factory=dict[str, str])
     """Option to the name under which its value stands in FOOTNOTE_DRIVE_SECRETS."""
 
+    @field_validator("root")
+    @classmethod
+    def _is_a_path(cls, root: Path) -> Path:
+        if "\0" in str(root):
+            raise ValueError(f"{str(root)!r} holds a character that no path can hold")
+        try:
+            root.expanduser()
+        except RuntimeError as error:
+            raise ValueError(f"{str(root)!r} is in the home of a user who is not known here") from error
+        return root
+
+    @field_validator("url")
+    @classmethod
+    def _is_an_address(cls, url: str) -> str:
+        try:
+            _ = urlsplit(url).port
+        except ValueError as error:  # which may quote a password
+            raise ValueError(
+                "its host or port cannot be understood: write it like sftp://files.example.com:22/share"
+            ) from error
+        return url
+
     @field_validator("labels")
     @classmethod
     def _are_labels(cls, labels: dict[str, list[str]]) -> dict[str, list[str]]:
@@ -53,7 +78,7 @@ class DriveEntry(BaseModel):
     @field_validator("options")
     @classmethod
     def _hold_no_secret(cls, options: dict[str, Any]) -> dict[str, Any]:
-        for name in options:
+        for name in _names_in(options):
             if _SECRET.search(name):
                 raise ValueError(f"{name!r} is a secret: name it under `secrets`, and set FOOTNOTE_DRIVE_SECRETS")
         return options
@@ -73,14 +98,29 @@ class DriveEntry(BaseModel):
         return Rules(tuple(self.include), tuple(self.exclude), self.labels)
 
 
+def _names_in(value: Any) -> Iterator[str]:
+    """Of options, at every depth."""
+    match value:
+        case dict():
+            options = cast("dict[str, Any]", value)
+            yield from options
+            yield from chain.from_iterable(map(_names_in, options.values()))
+        case list():
+            yield from chain.from_iterable(map(_names_in, cast("list[Any]", value)))
+        case _:
+            return
+
+
 class _Content(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    drives: dict[str, DriveEntry]
+    drives: dict[str, DriveEntry] = Field(default_factory=dict[str, DriveEntry], validate_default=True)
 
     @field_validator("drives")
     @classmethod
     def _have_names(cls, drives: dict[str, DriveEntry]) -> dict[str, DriveEntry]:
+        if not drives:
+            raise ValueError("no drive is named: write [drives.NAME] and its `root` or `url`")
         for name in drives:
             if not is_name(name):
                 raise ValueError(f"{name!r} is no name for a drive: use lower-case letters, digits, - and _")
@@ -96,18 +136,27 @@ class DrivesFile:
     secrets: Mapping[str, SecretStr]
     fetch_bytes: int
 
-    def source(self, name: str) -> Source:
-        """The drive; nothing is sent yet. Raises ConfigurationError."""
+    def source(self, name: str, *, may_be_absent: bool = False) -> Source:
+        """The drive; nothing is sent yet. Raises ConfigurationError, also where a folder that must be there is not."""
         entry = self.entries.get(name)
         if entry is None:
             raise ConfigurationError(f"{self.path} names no drive {name!r}: it has {', '.join(self.entries) or 'none'}")
         try:
-            if entry.root is not None:
-                return Drive.at(self.path.parent / entry.root.expanduser(), name, entry.rules)
+            if (folder := self.folder(entry)) is not None:
+                return Drive(name, folder, entry.rules) if may_be_absent else Drive.at(folder, name, entry.rules)
             server = server_at(entry.url or "", {**entry.options, **self._revealed(entry)})
         except ConfigurationError as error:
             raise ConfigurationError(f"{self.path}: drives.{name}: {error}") from error
         return RemoteDrive(name, server, entry.rules, fetch_bytes=self.fetch_bytes)
+
+    def folder(self, entry: DriveEntry) -> Path | None:
+        """Where the drive lies on this machine, if it does."""
+        return None if entry.root is None else _resolved(self.path.parent / entry.root.expanduser())
+
+    def name_of(self, folder: Path) -> str | None:
+        """The drive that this folder is."""
+        place = _resolved(folder)
+        return next((name for name, entry in self.entries.items() if self.folder(entry) == place), None)
 
     def _revealed(self, entry: DriveEntry) -> dict[str, str]:
         """The values of the entry's secret options."""
@@ -120,20 +169,17 @@ class DrivesFile:
         return {option: self.secrets[name.lower()].get_secret_value() for option, name in entry.secrets.items()}
 
 
+def _resolved(folder: Path) -> Path:
+    """Where links lead; of those that lead round, the link itself: `Path.resolve` raises RuntimeError for them."""
+    return Path(os.path.realpath(folder))
+
+
 def load_drives(settings: IndexerSettings) -> DrivesFile | None:
     """What FOOTNOTE_DRIVES_FILE names; None where it is not set. Raises ConfigurationError that names the place."""
     path = settings.drives_file
     if path is None:
         return None
-    try:
-        content = _Content.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise ConfigurationError(f"FOOTNOTE_DRIVES_FILE={str(path)!r} cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"{path} is not TOML: {error}") from error
-    except ValidationError as error:
-        problems = "; ".join(f"{'.'.join(map(str, p['loc']))}: {p['msg']}" for p in error.errors())
-        raise ConfigurationError(f"{path} says what cannot be understood: {problems}") from error
+    content = read_toml(path, _Content, setting="FOOTNOTE_DRIVES_FILE")
     secrets = {name.lower(): value for name, value in settings.drive_secrets.items()}
     drives = DrivesFile(path.absolute(), content.drives, secrets, settings.fetch_mb * MB)
     _check_places(drives)
@@ -144,8 +190,7 @@ def _check_places(drives: DrivesFile) -> None:
     """Two names for one place would index everything twice. Raises ConfigurationError."""
     names: dict[str, str] = {}
     for name, entry in drives.entries.items():
-        root = entry.root
-        place = (entry.url or "").rstrip("/") if root is None else str((drives.path.parent / root).resolve())
+        place = str(drives.folder(entry) or (entry.url or "").rstrip("/"))
         if place in names:
             raise ConfigurationError(f"{drives.path}: drives.{name} and drives.{names[place]} are the same: {place}")
         names[place] = name
@@ -154,29 +199,48 @@ def _check_places(drives: DrivesFile) -> None:
 def chosen_drives(settings: IndexerSettings, arguments: Sequence[str], *, name: str | None = None) -> list[Source]:
     """The drives that a command line means: names of the drives file, or a folder; without any, all of the file.
 
-    `name` is what a single folder is called. Raises ConfigurationError.
+    `name` is what a single folder is called. Of all of the file, some may be absent. Raises ConfigurationError.
     """
     file = load_drives(settings)
     if not arguments:
         if file is None:
             raise ConfigurationError("name a folder, or set FOOTNOTE_DRIVES_FILE to a file that names the drives")
-        return [file.source(known) for known in file.entries]
+        if name is not None:
+            raise ConfigurationError(f"--name is for one folder: the drives of {file.path} have their names from there")
+        return _all_of(file)
     if name is not None and len(arguments) > 1:
         raise ConfigurationError("--name is for one folder; several drives have their names from FOOTNOTE_DRIVES_FILE")
-    return [_chosen(file, argument, name) for argument in dict.fromkeys(arguments)]
+    chosen = [_chosen(file, argument, name) for argument in arguments]
+    return list({(drive.name, drive.location): drive for drive in chosen}.values())
+
+
+def _all_of(file: DrivesFile) -> list[Source]:
+    drives = [file.source(name, may_be_absent=True) for name in file.entries]
+    if all(isinstance(drive, Drive) and not drive.root.is_dir() for drive in drives):
+        places = ", ".join(f"{drive.name} ({drive.location})" for drive in drives)
+        raise ConfigurationError(f"{file.path} names no drive that is there: {places or 'it is empty'}")
+    return drives
 
 
 def _chosen(file: DrivesFile | None, argument: str, name: str | None) -> Source:
     if not argument:
         raise ConfigurationError("the drive is an empty string: name its folder (is a variable unset?)")
-    if file is not None and argument in file.entries:
-        if name is not None:
-            raise ConfigurationError(f"{argument!r} has its name from {file.path}: leave --name out")
-        return file.source(argument)
+    known = None if file is None else argument if argument in file.entries else file.name_of(Path(argument))
+    if file is not None and known is not None:
+        if name is not None and name != known:
+            raise ConfigurationError(f"{argument!r} has its name, {known}, from {file.path}: leave --name out")
+        return file.source(known)
     if file is not None and not Path(argument).is_dir():
-        known = ", ".join(file.entries) or "none"
-        raise ConfigurationError(f"{argument!r} is neither a folder nor a drive of {file.path}, which has {known}")
+        names = ", ".join(file.entries) or "none"
+        raise ConfigurationError(f"{argument!r} is neither a folder nor a drive of {file.path}, which has {names}")
     return Drive.at(Path(argument), name)
+
+
+def every_drive(settings: IndexerSettings, roots: Mapping[str, str]) -> list[Source]:
+    """Those of an index, by name and location, and those of the drives file besides. Raises ConfigurationError."""
+    file = load_drives(settings)
+    more = () if file is None else file.entries.keys() - roots.keys()
+    return indexed_drives(settings, {**roots, **dict.fromkeys(sorted(more), "")})
 
 
 def indexed_drives(settings: IndexerSettings, roots: Mapping[str, str]) -> list[Source]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 from typing import Any
 
 from rag.errors import ConfigurationError
@@ -11,14 +12,18 @@ from rag.store.base import VectorStore
 from rag.types import EmbeddedChunk
 
 
-async def lines(store: VectorStore, corpus: str | None, *, vectors: bool) -> AsyncIterator[str]:
-    """One chunk a line, in no order. Raises ConfigurationError, IndexMissing, StoreError."""
+async def lines(store: VectorStore, corpus: str | None, *, vectors: bool) -> AsyncGenerator[str]:
+    """One chunk a line, in no order. Who leaves early closes it.
+
+    Raises ConfigurationError, IndexMissing, StoreError.
+    """
     known = (await store.manifest()).corpora
     if corpus is not None and corpus not in known:
         raise ConfigurationError(f"no corpus is called {corpus!r}: indexed are {', '.join(sorted(known)) or 'none'}")
-    async for row in store.scan():
-        if corpus is None or row.chunk.document.corpus == corpus:
-            yield json.dumps(_fields(row, vectors=vectors), ensure_ascii=False)
+    async with aclosing(store.scan()) as rows:
+        async for row in rows:
+            if corpus is None or row.chunk.document.corpus == corpus:
+                yield json.dumps(_fields(row, vectors=vectors), ensure_ascii=False)
 
 
 def _fields(row: EmbeddedChunk, *, vectors: bool) -> Mapping[str, Any]:

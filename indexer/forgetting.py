@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from indexer.drive import uri_of
 from indexer.resumption import settle_others
 from rag.errors import ConfigurationError
 from rag.store.base import GenerationWriter, Recipe, VectorStore
 from rag.types import CorpusInfo, DocumentRecord, Manifest
+from rag.uris import uri_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def _uri(corpus: CorpusInfo, path: str, records: Sequence[DocumentRecord]) -> st
     """A path as the ledger writes it: it may be given so, or as a path on the drive. Raises ConfigurationError."""
     root = Path(corpus.root)
     on_drive = Path(path).relative_to(root) if Path(path).is_relative_to(root) else Path(path)
-    for uri in (path.rstrip("/"), uri_of(Path(), on_drive) if path else ""):
+    for uri in (path.rstrip("/"), uri_of(on_drive) if path else ""):
         if any(_lies_below(record.document.uri, [uri]) for record in records):
             return uri
     raise ConfigurationError(

@@ -65,11 +65,11 @@ async def inspect(settings: IndexerSettings, paths: Sequence[str], show: Callabl
     async with open_readers(
         settings.extractors, seconds=settings.file_seconds, memory_mb=settings.file_memory_mb
     ) as readers:
-        bench = _Bench(readers, chunker, aids)
+        inspector = _Inspector(readers, chunker, aids)
         async with asyncio.TaskGroup() as group:
             ahead: deque[asyncio.Task[Inspected]] = deque()
             for path in paths:
-                ahead.append(group.create_task(bench.inspected(path)))
+                ahead.append(group.create_task(inspector.inspect(path)))
                 if len(ahead) > readers.count:  # one is being cut while the others are read
                     show(await ahead.popleft())
             while ahead:
@@ -77,15 +77,15 @@ async def inspect(settings: IndexerSettings, paths: Sequence[str], show: Callabl
 
 
 @dataclass(frozen=True, slots=True)
-class _Bench:
-    """All that one file needs."""
+class _Inspector:
+    """Reads and cuts one file after the other."""
 
     readers: Readers
     chunker: Chunker
     aids: Aids
 
-    async def inspected(self, given: str) -> Inspected:
-        """One file."""
+    async def inspect(self, given: str) -> Inspected:
+        """What one file comes out as."""
         path = Path(given)
         if (failure := await asyncio.to_thread(_no_file, path)) is not None:
             return Inspected(given, failure=failure)

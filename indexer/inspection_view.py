@@ -9,6 +9,7 @@ from rich.console import Console
 
 from indexer.console import Column, say, show_table
 from indexer.inspection import Inspected
+from indexer.units import counted
 from rag.types import Page
 
 PAGES_SHOWN: Final = 30
@@ -27,12 +28,12 @@ def show_inspected(console: Console, found: Inspected, *, with_text: bool) -> No
     if found.pages:
         chunks = Counter(piece.page.number for piece in found.pieces)
         rows = [
-            (str(page.number), page.label, f"{len(page.text):,}", str(chunks[page.number]), _remark(page))
+            (f"{page.number:,}", page.label, f"{len(page.text):,}", f"{chunks[page.number]:,}", _remark(page))
             for page in found.pages[:PAGES_SHOWN]
         ]
         show_table(console, "", _COLUMNS, rows)
         if len(found.pages) > PAGES_SHOWN:
-            say(console, f"… and {len(found.pages) - PAGES_SHOWN:,} pages more: --json gives all.")
+            say(console, f"… and {counted(len(found.pages) - PAGES_SHOWN, 'page')} more: --json gives all.")
     for warning in found.warnings:
         say(console, f"warning: {warning}", style="yellow")
     if found.failure is not None:
@@ -49,10 +50,11 @@ def _summary(found: Inspected) -> str:
     if not found.pages:
         return found.kind or "nothing to index"
     lengths = [piece.end - piece.start for piece in found.pieces]
-    chunks = f"{len(lengths):,} chunks"
+    chunks = counted(len(lengths), "chunk")
     if lengths:
-        chunks += f" of {min(lengths):,} to {max(lengths):,} characters"
-    return f"{found.kind}, {len(found.pages):,} pages, {chunks}"
+        least, most = min(lengths), max(lengths)
+        chunks += f" of {counted(most, 'character')}" if least == most else f" of {least:,} to {most:,} characters"
+    return f"{found.kind}, {counted(len(found.pages), 'page')}, {chunks}"
 
 
 def _remark(page: Page) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 
+from indexer.stages import EMBEDDING_CHUNKS
+
 
 class Pace:
     """Counts what one run does to one drive."""
@@ -16,12 +18,14 @@ class Pace:
         self._began = clock()
         self._bytes = sum(sizes.values())
         self._bytes_read = 0
+        self._read_until = self._began
         self.files = len(sizes)
-        self.files_read = self.files_stored = self.pages = self.chunks_read = self.chunks_embedded = 0
+        self.files_read = self.pages = self.chunks_read = self.chunks_embedded = 0
 
     def read(self, uri: str, pages: int, chunks: int) -> None:
         """A file was read and cut."""
         self._bytes_read += self._sizes.get(uri, 0)
+        self._read_until = self._clock()
         self.files_read += 1
         self.pages += pages
         self.chunks_read += chunks
@@ -45,9 +49,11 @@ class Pace:
 
     @property
     def seconds_left(self) -> float | None:
-        """Until all is read and embedded, whichever takes longer; None while there is nothing to judge by."""
+        """Until all is read and embedded, whichever takes longer; None while there is too little to judge by."""
         if self.is_read and self.chunks_embedded >= self.chunks_read:
             return 0.0
+        if self.chunks_embedded < EMBEDDING_CHUNKS and self.chunks_read:  # the first batch tells little
+            return None
         left = [
             todo / done * self.seconds
             for todo, done in (
@@ -56,12 +62,12 @@ class Pace:
             )
             if done
         ]
-        return max(left) if left and (self.chunks_embedded or not self.chunks_read) else None
+        return max(left, default=None)
 
     @property
     def pages_per_second(self) -> float:
-        """On average."""
-        return self.pages / self.seconds
+        """On average, until the last file was read: what is embedded afterwards is not reading."""
+        return self.pages / max(self._read_until - self._began, 1e-6)
 
     @property
     def chunks_per_second(self) -> float:

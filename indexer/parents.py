@@ -46,7 +46,7 @@ class ParentMaker(Protocol):
         ...
 
 
-class Means:
+class MeanParents:
     """L2-normalised means: whatever the length of the chunks, nothing of them is left unread."""
 
     recipe = ""
@@ -56,7 +56,7 @@ class Means:
         return Parents([_mean(number, family) for number, family in enumerate(_families(rows))])
 
 
-class Summaries:
+class SummaryParents:
     """Summaries written by a language model and embedded (Sarthi et al., "RAPTOR", ICLR 2024, sec. 3).
 
     Where the model fails, the mean stands in, and the document's warnings say so.
@@ -72,27 +72,33 @@ class Summaries:
         """One parent a run of chunks that name the same."""
         parents: list[Parent] = []
         reasons: list[str] = []
+        unread: list[int] = []
         for number, family in enumerate(_families(rows)):
             mean = _mean(number, family)
+            passages = "\n\n".join(row.chunk.text for row in family)
             try:
-                parents.append(await self._summarized(mean, family))
+                parents.append(await self._summarized(mean, passages[:PASSAGES_CHARS]))
+                unread += [left_out] if (left_out := len(passages) - PASSAGES_CHARS) > 0 else []
             except ProviderError as error:
                 log.warning("no summary was written", extra={"reason": str(error)})
                 reasons.append(error.reason)
                 parents.append(mean)
+        warnings = _cut(unread, len(parents))
         if not reasons:
-            return Parents(parents)
+            return Parents(parents, warnings)
         what = f"{len(reasons)} of {len(parents)} summaries could not be written ({reasons[0]})"
-        return Parents(parents, (f"{what}: passages there are found by the mean of their vectors.",))
+        stands_in = "passages there are found by the mean of their vectors"
+        remedy = "Run `python -m indexer reindex` when the model is back."
+        return Parents(parents, (f"{what}: {stands_in}. {remedy}", *warnings))
 
-    async def _summarized(self, mean: Parent, family: Sequence[EmbeddedChunk]) -> Parent:
+    async def _summarized(self, mean: Parent, passages: str) -> Parent:
         fence = f"passages-{secrets.token_hex(4)}"  # drawn anew, so that no document can close it
         prompt = render(
             "summarize",
             sentences=str(SENTENCES),
             title=mean.document.title,
             fence=fence,
-            passages="\n\n".join(row.chunk.text for row in family)[:PASSAGES_CHARS],
+            passages=passages,
         )
         text, end = await complete(self._llm, [Message("user", prompt)], max_tokens=MAX_TOKENS)
         summary = " ".join(text.split())
@@ -108,6 +114,14 @@ class Summaries:
         if len(ends) <= self._ruler.max_tokens:
             return summary
         return summary[: ends[self._ruler.max_tokens - 2]].rpartition(" ")[0]
+
+
+def _cut(unread: Sequence[int], summaries: int) -> tuple[str, ...]:
+    """The warning about passages that are longer than what a model is given."""
+    if not unread:
+        return ()
+    cut = f"{len(unread)} of {summaries} summaries were written from the first {PASSAGES_CHARS:,} characters"
+    return (f"{cut} of their passages, {sum(unread):,} were left out.",)
 
 
 def _families(rows: Sequence[EmbeddedChunk]) -> list[list[EmbeddedChunk]]:

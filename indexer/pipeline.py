@@ -15,7 +15,7 @@ from indexer.copies import Moves, duplicates
 from indexer.drive import DriveFile, Source, labels_of
 from indexer.extraction.base import Aids
 from indexer.parents import ParentMaker
-from indexer.plan import Plan, Reading, Wish, by_uri, plan
+from indexer.plan import Plan, PlanOptions, Reading, by_uri, plan
 from indexer.preparing import Preparer
 from indexer.readers import DEFAULT_MEMORY_MB, Readers, open_readers
 from indexer.recipe import Recipes
@@ -23,8 +23,9 @@ from indexer.report import DriveReport, Progress, Report
 from indexer.resumption import settle_others
 from indexer.reuse import KeptVectors
 from indexer.stages import Outcome, Parts, Stages, read_file
+from indexer.units import counted
 from rag.embedding.base import Embedder
-from rag.errors import ConfigurationError, IndexMissing
+from rag.errors import ConfigurationError, IndexMissing, StoreError
 from rag.store.base import SCHEMA, GenerationWriter, Recipe, VectorStore
 from rag.types import CorpusInfo, DocumentRecord, Failure, Manifest
 
@@ -43,6 +44,8 @@ class Options:
     """A drive that held documents may be empty now, or in part unreadable when everything is built anew."""
     is_whole: Callable[[DriveFile], bool] | None = None
     """Whether a file that is to be read can be, or is still being written."""
+    others_go_on: bool = False
+    """A drive that is not there, or suddenly empty, is left out of the run and named, where it stops the run else."""
     costly: bool = True
     """Whether files that took long to fail are tried again."""
 
@@ -93,10 +96,10 @@ class Pipeline:
     async def _run(self, drives: Sequence[Source], progress: Progress, options: Options) -> Report:
         began = time.monotonic()
         serving = await self._serving()
-        for drive in drives:
-            await self._check(drive, serving, options)
-        works = [_Work(drive, DriveReport(drive.name)) for drive in drives]
-        reports = [work.report for work in works]
+        reports = [await self._check(drive, serving, options) for drive in drives]
+        works = [_Work(drive, report) for drive, report in zip(drives, reports, strict=True) if not report.left_out]
+        if drives and not works:
+            return Report(serving.generation if serving else 0, False, False, reports, time.monotonic() - began)
         async with self._open_readers() as readers:
             if (
                 serving is not None
@@ -108,35 +111,37 @@ class Pipeline:
                 corpora = await self._bring_up(writer, works, readers, progress, options)
                 if writer.resumed:
                     known = {} if serving is None or options.fresh else serving.corpora
-                    corpora += await settle_others(writer, known, {drive.name for drive in drives})
+                    corpora += await settle_others(writer, known, {work.drive.name for work in works})
                 manifest = await writer.commit(corpora)
         return Report(manifest.generation, True, writer.resumed, reports, time.monotonic() - began)
 
     async def _serving(self) -> Manifest | None:
         try:
-            return await self._store.manifest()
+            return await self._store.last_manifest()
         except IndexMissing:
             return None
 
-    async def _check(self, drive: Source, serving: Manifest | None, options: Options) -> None:
-        """Refuse what is more likely a mistake than a wish."""
+    async def _check(self, drive: Source, serving: Manifest | None, options: Options) -> DriveReport:
+        """Refuse what is more likely a mistake than a wish, or leave it out."""
         known = None if serving is None else serving.corpora.get(drive.name)
         listing = drive.listing()
+        problem = ""
         is_empty = await asyncio.to_thread(lambda: next(listing.files(), None) is None)
         if is_empty and "." in listing.unreadable and known is None:
-            raise ConfigurationError(
-                f"{drive.location} ({drive.name}) cannot be listed: is it there, and may we read it?"
-            )
+            problem = f"{drive.location} ({drive.name}) cannot be listed: is it there, and may we read it?"
         if is_empty and "." not in listing.unreadable and not options.allow_empty:
-            held = "" if known is None else f", but the index holds {known.documents} documents of it"
-            raise ConfigurationError(
-                f"{drive.location} is empty{held}: is the share mounted? Pass --allow-empty if it is meant to be"
-            )
+            held = "" if known is None else f", but the index holds {counted(known.documents, 'document')} of it"
+            problem = f"{drive.location} is empty{held}: is the share mounted? Pass --allow-empty if it is meant to be"
+        if problem:
+            if not options.others_go_on:
+                raise ConfigurationError(problem)
+            return DriveReport(drive.name, left_out=problem, unreadable_folders=listing.unreadable)
         if known is not None and known.root != drive.location and not options.replace_root:
             raise ConfigurationError(
                 f"the corpus {drive.name!r} comes from {known.root}, not from {drive.location}: pass another --name, "
                 "or --replace to index this folder in its place"
             )
+        return DriveReport(drive.name)
 
     async def _is_up_to_date(
         self, works: Sequence[_Work], serving: Manifest, readers: Readers, options: Options
@@ -179,9 +184,9 @@ class Pipeline:
         """Hold the drive against the ledger."""
         drive, report = work.drive, work.report
         listing = drive.listing()
-        wish = Wish(lambda uri: labels_of(drive, uri), options.is_whole, options.costly)
+        wanted = PlanOptions(lambda uri: labels_of(drive, uri), options.is_whole, options.costly)
         work.plan = await asyncio.to_thread(
-            lambda: plan(listing.files(), by_uri(ledger), self._recipes, unreadable=listing.unreadable, wish=wish)
+            lambda: plan(listing.files(), by_uri(ledger), self._recipes, unreadable=listing.unreadable, options=wanted)
         )
         report.unchanged, report.gone = work.plan.unchanged, len(work.plan.forget)
         report.relabelled, report.put_off = len(work.plan.relabel), list(work.plan.put_off)
@@ -220,12 +225,18 @@ class Pipeline:
             known = [record.document.uri async for record in self._store.records(work.drive.name)] if hidden else []
         except IndexMissing:
             known = []
+        except StoreError as error:
+            raise ConfigurationError(
+                f"{work.drive.name}: {', '.join(hidden[:SHOWN])} cannot be listed, and the index is too damaged to "
+                "tell what of it is indexed: mount the share or give the right to read it, or pass --allow-empty to "
+                "go on without it"
+            ) from error
         missing = [uri for uri in known if "." in hidden or uri.startswith(below)]
         if missing:
+            lost = counted(len(missing), "indexed document lies", "indexed documents lie")
             raise ConfigurationError(
-                f"{work.drive.name}: {', '.join(hidden[:SHOWN])} cannot be listed, and {len(missing)} documents that "
-                "are indexed lie there: mount the share or give the right to read it, or pass --allow-empty to go on "
-                "without them"
+                f"{work.drive.name}: {', '.join(hidden[:SHOWN])} cannot be listed, and {lost} there: mount the share "
+                "or give the right to read it, or pass --allow-empty to go on without"
             )
 
     async def _read(self, work: _Work, parts: Parts) -> None:

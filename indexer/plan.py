@@ -33,7 +33,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class PlanOptions:
     """What a drive and an operator want besides: see the fields."""
 
     labels: Callable[[str], frozenset[str]] | None = None
@@ -68,23 +68,23 @@ def plan(
     recipes: Recipes,
     *,
     unreadable: Sequence[str] = (),
-    wish: Wish | None = None,
+    options: PlanOptions | None = None,
 ) -> Plan:
     """Read what is new, changed, made by another recipe or may be read by now; forget what is gone.
 
     `ledger` is by uri. What lies below an `unreadable` folder is not gone. `files` is used up first: the walk that
     yields them may still add to `unreadable` meanwhile.
     """
-    wish = wish or Wish()
+    options = options or PlanOptions()
     seen = {file.uri: file for file in files}
     read: list[Reading] = []
     put_off: list[str] = []
     relabel: list[DocumentRecord] = []
     for uri, file in seen.items():
         known = ledger.get(uri)
-        if known is not None and _is_current(file, known, recipes, costly=wish.costly):
-            relabel += _with_labels(known, wish.labels)
-        elif wish.is_whole is None or wish.is_whole(file):
+        if known is not None and _is_current(file, known, recipes, costly=options.costly):
+            relabel += _with_labels(known, options.labels)
+        elif options.is_whole is None or options.is_whole(file):
             read.append(Reading(file, known))
         else:
             put_off.append(uri)

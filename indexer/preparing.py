@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from indexer.chunking.base import Chunker, to_chunks
+from indexer.dates import date_of
 from indexer.drive import DriveFile, Source, describe, labels_of
 from indexer.extraction.base import Aids
 from indexer.plan import PASSING, Reading
@@ -97,7 +97,7 @@ def _touched(drive: Source, file: DriveFile, known: DocumentRecord) -> DocumentR
     """The record of bytes that are known, as they lie on the drive now."""
     document = replace(
         known.document,
-        modified_at=datetime.fromtimestamp(file.mtime_ns / 1e9, UTC),
+        modified_at=date_of(file.mtime_ns),
         labels=labels_of(drive, file.uri),
     )
     return replace(known, document=document, size=file.size, mtime_ns=file.mtime_ns)

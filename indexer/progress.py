@@ -46,11 +46,6 @@ class BarProgress:
         self._pace.chunks_embedded += chunks
         self._show()
 
-    def stored(self, uri: str) -> None:
-        """Nothing to be seen."""
-        del uri
-        self._pace.files_stored += 1
-
     def _show(self) -> None:
         pace = self._pace
         if self._reading is None or self._embedding is None:
@@ -86,12 +81,6 @@ class LineProgress:
         self._pace.chunks_embedded += chunks
         self._show()
 
-    def stored(self, uri: str) -> None:
-        """A line, if it is time."""
-        del uri
-        self._pace.files_stored += 1
-        self._show()
-
     def _show(self) -> None:
         if self._clock() < self._next:
             return
@@ -110,8 +99,8 @@ def _embedding(pace: Pace) -> str:
 
 
 @contextmanager
-def watching(console: Console) -> Generator[Progress]:
-    """The progress that suits the console."""
+def open_progress(console: Console) -> Generator[Progress]:
+    """The progress that suits the console: bars where they can move."""
     if not console.is_terminal:
         yield LineProgress(console)
         return

@@ -107,7 +107,13 @@ def _sftp(url: str, options: Mapping[str, Any]) -> Server:
     kind = _file_system("sftp")
     parts = urlsplit(url)
     given = {name: value for name, value in options.items() if name != "known_hosts"}
-    known_hosts = Path(str(options.get("known_hosts", "~/.ssh/known_hosts"))).expanduser()
+    known_hosts = Path(str(options.get("known_hosts", "~/.ssh/known_hosts")))
+    try:
+        known_hosts = known_hosts.expanduser()
+    except RuntimeError as error:
+        raise ConfigurationError(
+            f"known_hosts={str(known_hosts)!r} is in the home of a user who is not known here: write the whole path"
+        ) from error
     given |= {"port": parts.port or 22, "username": given.get("username", parts.username)}
 
     def connect() -> FileSystem:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import traceback
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -12,7 +10,9 @@ from indexer.extraction import extractor_for
 from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.dispatch import extract_inner
 from indexer.extraction.kinds.kind import kind_of
+from indexer.extraction.kinds.misnamed import contradiction
 from indexer.extraction.source import sha256_of, size_of
+from indexer.extraction.unforeseen import unforeseen
 from rag.errors import ExtractionError
 from rag.types import Failure, Page
 
@@ -72,14 +72,17 @@ def read(job: Job) -> Text | Same | Unread:
         if sha256 == job.known_sha256:
             return Same(sha256)
         kind = kind_of(job.path) or ""
-        extraction = extractor_for(kind or None).extract(job.path, replace(job.aids, inner=extract_inner))
+        aids = replace(job.aids.begun(), inner=extract_inner)
+        extraction = extractor_for(kind or None).extract(job.path, aids)
         pages, warnings = _readable(extraction)
+        if (misnamed := contradiction(job.path.suffix, kind)) is not None:
+            warnings = (misnamed, *warnings)
         if sha256_of(job.path) != sha256:
             return Unread("", kind, _CHANGED)
     except ExtractionError as error:
         return Unread(sha256, kind, error.failure)
     except Exception as error:  # noqa: BLE001  # the outermost line of this process: what no parser foresaw costs one file
-        return Unread(sha256, kind, _unforeseen(error))
+        return Unread(sha256, kind, unforeseen(error))
     return Text(sha256, kind, extraction.title, extraction.paged, pages, warnings)
 
 
@@ -100,32 +103,11 @@ def _readable(extraction: Extraction) -> tuple[tuple[Page, ...], tuple[str, ...]
     except Exception as error:
         if not any(page.text for page in read_so_far):
             raise
-        reason = error if isinstance(error, ExtractionError) else _unforeseen(error).message
+        reason = error if isinstance(error, ExtractionError) else unforeseen(error).message
         broken = f"Only the first {len(read_so_far)} pages were read. {reason}"
         return tuple(read_so_far), (*extraction.warnings, broken)
     return tuple(read_so_far), tuple(extraction.warnings)
 
 
-def _unforeseen(error: Exception) -> Failure:
-    """Where it happened, for a report of the mistake; never the error's words, which may be the document's."""
-    if isinstance(error, MemoryError) or _REFUSED_MEMORY.search(str(error)):
-        return TOO_MUCH_MEMORY
-    if isinstance(error, RecursionError):
-        return _TOO_NESTED
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    place = f"{type(error).__name__} in {Path(frame.filename).name}:{frame.lineno}"
-    return Failure("reader_failed", f"Reading the file failed: {place}.", "Save it anew, and report this as a mistake.")
-
-
-_REFUSED_MEMORY: Final = re.compile(r"\b[mc]alloc \([\w ]+\) failed|\bmemory allocation failed", re.IGNORECASE)
-"""What parsers written in C raise in a MemoryError's place."""
 _CHANGED: Final = Failure("vanished", "The file changed while it was read.", "It is read again at the next run.")
-_TOO_NESTED: Final = Failure(
-    "too_nested", "What is in the file lies too deep inside one another.", "Save it anew from the program it is from."
-)
 _TOO_LONG: Final = f"Only the first {MAX_CHARACTERS:,} characters were read: split the file to have the rest, too."
-TOO_MUCH_MEMORY: Final = Failure(
-    "too_much_memory",
-    "Reading the file took more memory than one file may take.",
-    "Split it, leave it out, or raise FOOTNOTE_FILE_MEMORY_MB.",
-)

@@ -14,7 +14,7 @@ FORMAT: Final = 1
 """Raised when the way from pages to chunks changes in this program itself."""
 READ_BY_OCR: Final = frozenset({"pdf", "png", "jpeg", "gif", "webp", "tiff", "bmp"})
 """Kinds whose text depends on the languages that scans are read in."""
-HOLD_OTHERS: Final = frozenset({"docx", "eml", "mbox", "msg", "pptx"})
+HOLD_OTHERS: Final = frozenset({"docx", "eml", "mbox", "msg", "pptx", "xlsx"})
 """Kinds that have files of any kind attached or embedded."""
 MADE_OF_OTHERS: Final = frozenset({"doc", "ppt", "xls", "wordxml", "protected-office"}) | HOLD_OTHERS
 """Kinds that are read by the extractors of other kinds: what is attached, or what a file is turned into."""

@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from indexer.dates import storable
 from indexer.drive import DriveFile, is_litter
 from indexer.protocols import FileSystem, Server
 from indexer.rules import Rules
@@ -171,7 +172,7 @@ def stamp_of(entry: Mapping[str, Any]) -> int:
         return _digits(version, below=_DAY)
     if changed_at % _SECOND or not version:
         return changed_at
-    return changed_at + _digits(version, below=_SECOND)
+    return storable(changed_at + _digits(version, below=_SECOND))
 
 
 def _identity(entry: Mapping[str, Any]) -> tuple[object, int]:
@@ -190,9 +191,12 @@ def _nanoseconds(value: object) -> int | None:
     match value:
         case datetime():
             aware = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
-            return round(aware.timestamp() * 1_000_000) * 1000
+            return storable(round(aware.timestamp() * 1_000_000) * 1000)
         case int() | float():
-            return round(value * 1_000_000) * 1000
+            try:
+                return storable(round(value * 1_000_000) * 1000)
+            except (ValueError, OverflowError):  # no number, or infinite
+                return None
         case str():
             try:
                 return _nanoseconds(datetime.fromisoformat(value))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from rag.types import DocumentRecord, DocumentState, Failure
+
+FILES_NAMED: Final = 20
+"""Of those that could not be read, in the lines about a run."""
 
 
 @dataclass(slots=True)
@@ -49,6 +52,9 @@ class DriveReport:
     skipped: int = 0
     """Links and special files, which are not read."""
     unreadable_folders: list[str] = field(default_factory=list[str])
+    """As uris, "." for the whole drive; what is indexed of them stays."""
+    left_out: str = ""
+    """Why nothing was done for this drive: it is not there, or suddenly empty. What is indexed of it stays."""
     seconds: float = 0.0
 
     def remember(self, ledger: Iterable[DocumentRecord], *, concerned: Collection[str]) -> None:
@@ -93,6 +99,8 @@ class DriveReport:
 
     def summary(self) -> str:
         """In one line, what is not zero."""
+        if self.left_out:
+            return f"left out, {self.left_out}"
         counts = {
             "new": self.new,
             "changed": self.changed + self.relabelled,
@@ -130,9 +138,21 @@ class Report:
     seconds: float
 
     def lines(self) -> Iterator[str]:
-        """One a drive: what became of it."""
+        """One a drive: what became of it; and one a file that could not be read, with the reason."""
         for drive in self.drives:
             yield f"{drive.corpus}: {drive.summary()}; generation {self.generation}, {self.seconds:.1f} s"
+            for uri, failure in drive.failed[:FILES_NAMED]:
+                yield f"{drive.corpus}: not read: {uri}: {failure.message} {failure.remedy}"
+            if (more := len(drive.failed) - FILES_NAMED) > 0:
+                yield f"{drive.corpus}: not read: {more:,} more, which `python -m indexer status --files` names"
+
+    def absent(self) -> Iterator[str]:
+        """The drives that were not there, or suddenly empty, each with what is to be said of it."""
+        for drive in self.drives:
+            if drive.left_out:
+                yield drive.left_out
+            elif "." in drive.unreadable_folders:
+                yield f"{drive.corpus} cannot be listed: is it there, and may we read it? What is indexed of it stays"
 
     def as_json(self) -> Mapping[str, Any]:
         """For `--json`."""
@@ -158,8 +178,4 @@ class Progress(Protocol):
 
     def embedded(self, chunks: int) -> None:
         """So many chunks more have vectors."""
-        ...
-
-    def stored(self, uri: str) -> None:
-        """A file is done."""
         ...

@@ -97,7 +97,6 @@ class Stages:
                 await self._store(prepared)
             if record.failure is not None:
                 log.debug("a file was not read", extra={"uri": record.document.uri})
-            self._parts.progress.stored(record.document.uri)
 
     async def _store(self, prepared: Prepared) -> None:
         known = prepared.reading.known
@@ -111,12 +110,12 @@ class Stages:
     async def _embed(self, chunks: Sequence[Chunk], kept: Mapping[str, Embedding]) -> list[EmbeddedChunk]:
         """The chunks with their vectors; the model is asked for those alone that nobody has."""
         rows: list[EmbeddedChunk] = []
+        made: dict[str, Embedding] = {}  # sections repeat within a document; the rows hold the same vectors anyway
         for start in range(0, len(chunks), EMBEDDING_CHUNKS):
             batch = [(chunk, chunk.searchable) for chunk in chunks[start : start + EMBEDDING_CHUNKS]]
-            missing = list(dict.fromkeys(text for _, text in batch if text not in kept))
-            made = (
-                dict(zip(missing, await self._parts.embedder.embed_documents(missing), strict=True)) if missing else {}
-            )
+            missing = list(dict.fromkeys(text for _, text in batch if text not in kept and text not in made))
+            if missing:
+                made.update(zip(missing, await self._parts.embedder.embed_documents(missing), strict=True))
             self._report.vectors_kept += sum(1 for _, text in batch if text in kept)
             rows += [EmbeddedChunk(chunk, kept[text] if text in kept else made[text]) for chunk, text in batch]
             self._parts.progress.embedded(len(batch))

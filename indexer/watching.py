@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from watchfiles import Change, awatch
-from watchfiles._rust_notify import WatchfilesRustInternalError
 
 from indexer.drive import Drive, Source, is_litter
 from indexer.pipeline import Options
-from indexer.report import Report
+from indexer.report import DriveReport, Report
 from indexer.settling import Settling, is_open_for_writing
-from rag.errors import ConfigurationError, FootnoteError, StoreBusy
+from rag.errors import ConfigurationError, FootnoteError, StoreBusy, first_cause
 
 log = logging.getLogger(__name__)
 
@@ -30,12 +29,15 @@ RETRY_AT_MOST_SECONDS: Final = 300.0
 REST_SECONDS: Final = 60.0  # a watcher rests for as long as its last run took, but never longer than this
 COSTLY_SECONDS: Final = 3600.0  # between two attempts at what takes long to fail
 
+_HIDDEN: Final = "cannot be listed; what is indexed of it stays"
+_BACK: Final = "is back: it can be listed again"
+
 RunOne: TypeAlias = Callable[[Source, Options], Awaitable[Report]]
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
-    """How often."""
+class Intervals:
+    """How often, and how soon."""
 
     look_seconds: float
     """From one look through a drive to the next, if nothing is heard of it."""
@@ -53,20 +55,27 @@ class _Watched:
     failures: int = 0
     """In a row."""
     has_run: bool = False
+    left_out: str = ""
+    hidden: frozenset[str] = frozenset()
+    """Folders that could not be listed the last time, "." for the whole drive."""
     costly_at: float = field(default=0.0)
 
 
 class Watcher:
     """Runs one drive at a time, the one that is due first."""
 
-    def __init__(self, drives: Sequence[Source], run: RunOne, report: Callable[[Report], None], pace: Pace) -> None:
+    def __init__(
+        self, drives: Sequence[Source], run: RunOne, report: Callable[[Report], None], intervals: Intervals
+    ) -> None:
         """`report` is given each run that changed something, and the first of each drive."""
         self._run = run
         self._report = report
-        self._pace = pace
+        self._intervals = intervals
         self._heard = asyncio.Event()
+        self._is_any_there = False
+        settle_seconds = intervals.settle_seconds
         self._watched = [
-            _Watched(drive, Settling(pace.settle_seconds, is_open_for_writing if isinstance(drive, Drive) else None))
+            _Watched(drive, Settling(settle_seconds, is_open_for_writing if isinstance(drive, Drive) else None))
             for drive in drives
         ]
 
@@ -93,7 +102,7 @@ class Watcher:
 
     async def _bring_up(self, watched: _Watched) -> None:
         began = time.monotonic()
-        watched.due = began + self._pace.look_seconds
+        watched.due = began + self._intervals.look_seconds
         costly = began >= watched.costly_at
         try:
             report = await self._run(watched.drive, Options(is_whole=watched.settling.is_whole, costly=costly))
@@ -108,6 +117,9 @@ class Watcher:
             watched.costly_at = began + COSTLY_SECONDS
         if report.is_new_generation or not watched.has_run:
             self._report(report)
+        for drive in report.drives:
+            _tell_what_is_hidden(watched, drive)
+            self._check_any_is_there(drive)
         put_off = [uri for drive in report.drives for uri in drive.put_off]
         watched.settling.forget_all_but(set(put_off))
         watched.failures, watched.has_run = 0, True
@@ -116,9 +128,15 @@ class Watcher:
             watched.due = min(watched.due, ended + self._settle_seconds)
         watched.due = max(watched.due, ended + min(ended - began, REST_SECONDS))
 
+    def _check_any_is_there(self, report: DriveReport) -> None:
+        """Only at the start. Raises ConfigurationError."""
+        self._is_any_there = self._is_any_there or not report.left_out
+        if not self._is_any_there and all(each.left_out for each in self._watched):
+            raise ConfigurationError("; ".join(each.left_out for each in self._watched))
+
     def _failed(self, watched: _Watched, error: Exception) -> None:
         """Try again, after a while that grows. Raises the error again where that cannot help."""
-        cause = _first(error)
+        cause = first_cause(error)
         is_hopeless = isinstance(cause, ConfigurationError) and not watched.has_run
         if is_hopeless or not isinstance(cause, (FootnoteError, OSError)):
             raise cause
@@ -134,13 +152,14 @@ class Watcher:
         """Have the drive run soon after the system tells of a change; where it cannot, looks now and then must do."""
         while True:
             try:
-                await self._hear(watched, root)
-            except (OSError, RuntimeError, WatchfilesRustInternalError) as error:
+                if _place(root) != (0, 0):  # else the next run tells
+                    await self._hear(watched, root)
+            except (OSError, RuntimeError) as error:  # what watchfiles raises of its own is a RuntimeError
                 log.warning(
                     "the system does not tell of changes; the drive is looked through now and then",
                     extra={"drive": watched.drive.name, "reason": str(error)},
                 )
-            await asyncio.sleep(self._pace.look_seconds)
+            await asyncio.sleep(self._intervals.look_seconds)
 
     async def _hear(self, watched: _Watched, root: Path) -> None:
         """Until another file system is mounted there: nothing would be heard of that."""
@@ -151,7 +170,7 @@ class Watcher:
                 root,
                 watch_filter=_is_of_interest,
                 debounce=200,
-                rust_timeout=max(round(self._pace.look_seconds * 1000), 100),
+                rust_timeout=max(round(self._intervals.look_seconds * 1000), 100),
                 yield_on_timeout=True,
                 stop_event=stopped,
                 ignore_permission_denied=True,
@@ -166,10 +185,10 @@ class Watcher:
 
     @property
     def _settle_seconds(self) -> float:
-        return max(self._pace.settle_seconds, AT_LEAST_SECONDS)
+        return max(self._intervals.settle_seconds, AT_LEAST_SECONDS)
 
 
-async def watch(drives: Sequence[Source], run: RunOne, report: Callable[[Report], None], pace: Pace) -> None:
+async def watch(drives: Sequence[Source], run: RunOne, report: Callable[[Report], None], intervals: Intervals) -> None:
     """Keep the drives up to date until SIGINT or SIGTERM. A run that is cut off then is gone on with the next time.
 
     Raises ConfigurationError.
@@ -181,7 +200,7 @@ async def watch(drives: Sequence[Source], run: RunOne, report: Callable[[Report]
         loop.add_signal_handler(number, stopped.set)
     if sys.platform == "linux":
         signal.signal(signal.SIGIO, signal.SIG_IGN)  # see is_open_for_writing
-    working = asyncio.create_task(Watcher(drives, run, report, pace).go_on())
+    working = asyncio.create_task(Watcher(drives, run, report, intervals).go_on())
     stopping = asyncio.create_task(stopped.wait())
     try:
         await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -191,6 +210,25 @@ async def watch(drives: Sequence[Source], run: RunOne, report: Callable[[Report]
         await asyncio.wait({working, stopping})
     if not working.cancelled():
         working.result()
+
+
+def _tell_what_is_hidden(watched: _Watched, report: DriveReport) -> None:
+    """Log it when other folders than before cannot be listed."""
+    before, watched.left_out = watched.hidden, report.left_out
+    hidden = watched.hidden = frozenset({"."} if report.left_out else report.unreadable_folders)
+    name = watched.drive.name
+    if report.left_out and "." not in before:
+        log.warning("a drive is left out; what is indexed of it stays", extra={"drive": name, "why": report.left_out})
+    elif "." in hidden - before:
+        log.warning(_HIDDEN, extra={"place": name})
+    elif "." in before - hidden:
+        log.info(_BACK, extra={"place": name})
+    if "." in hidden:
+        return
+    for folder in sorted(hidden - before):
+        log.warning(_HIDDEN, extra={"place": f"{name}/{folder}"})
+    for folder in sorted(before - hidden - {"."}):
+        log.info(_BACK, extra={"place": f"{name}/{folder}"})
 
 
 def _is_of_interest(change: Change, path: str) -> bool:
@@ -205,8 +243,3 @@ def _place(root: Path) -> tuple[int, int]:
     except OSError:
         return 0, 0
     return status.st_dev, status.st_ino
-
-
-def _first(error: BaseException) -> BaseException:
-    """The exception that made a group of tasks end."""
-    return _first(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error

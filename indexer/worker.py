@@ -18,10 +18,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from indexer.reading import TOO_MUCH_MEMORY, Job, Same, Text, Unread, read
+from indexer.extraction.unforeseen import TOO_MUCH_MEMORY
+from indexer.reading import Job, Same, Text, Unread, read
+from indexer.units import MB
 from rag.errors import ConfigurationError
-
-MB: Final = 1_000_000
 
 _SPAWN: Final = multiprocessing.get_context("spawn")
 """A forked child would inherit the threads of the embedding model half-way through their work."""
@@ -56,7 +56,7 @@ class Worker:
                 with _held_back():
                     starting = asyncio.get_running_loop().run_in_executor(self._pool, os.getpid)
                 self.pid = await starting
-            self._idle_bytes = _status_bytes(self.pid, "VmData")
+            self._idle_bytes = status_bytes(self.pid, "VmData")
         except (TimeoutError, BrokenProcessPool, OSError) as error:
             raise ConfigurationError(
                 "the process that reads files cannot be started: is the machine out of memory or of processes? "
@@ -79,20 +79,8 @@ class Worker:
 
     def fullness(self) -> float:
         """Which share of the memory that a file may take is asked for now; 0 where the system does not tell."""
-        asked = _status_bytes(self.pid, "VmData")
+        asked = status_bytes(self.pid, "VmData")
         return max(asked - self._idle_bytes, 0) / (self._memory_mb * MB)
-
-    def peak_bytes(self) -> int:
-        """The most that it has held in memory since `forget_peak`; 0 where the system does not tell."""
-        return _status_bytes(self.pid, "VmHWM")
-
-    def forget_peak(self) -> None:
-        """Count its peak from now on, where the system lets us."""
-        if self.pid and sys.platform == "linux":
-            try:
-                Path(f"/proc/{self.pid}/clear_refs").write_bytes(b"5")
-            except OSError:
-                return
 
 
 def _read_in_time(job: Job, seconds: float) -> Text | Same | Unread:
@@ -140,7 +128,7 @@ def _bound_memory(allowed: int) -> None:
     Linux counts what a process asks for (RLIMIT_DATA, with private mappings since 4.7). Elsewhere the limit is not
     heeded, and a thread looks at what the process holds.
     """
-    held = _status_bytes(os.getpid(), "VmData")
+    held = status_bytes(os.getpid(), "VmData")
     if held:
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         limit = held + allowed if hard == resource.RLIM_INFINITY else min(held + allowed, hard)
@@ -161,7 +149,7 @@ def _peak_of_ours() -> int:
     return peak if sys.platform == "darwin" else peak * 1024
 
 
-def _status_bytes(pid: int, name: str) -> int:
+def status_bytes(pid: int, name: str) -> int:
     """A line of the kernel's report on a process (proc_pid_status(5)); 0 where there is none."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text("ascii", errors="replace").splitlines()

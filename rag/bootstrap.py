@@ -8,6 +8,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
+from importlib.resources import files
+from pathlib import Path
 
 from rag.answering.answerer import Answerer, Parts
 from rag.answering.evidence import Judge
@@ -18,9 +20,9 @@ from rag.embedded_cache import open_embedded
 from rag.embedding.base import DenseModel, Embedder
 from rag.embedding.cached import CachedModel
 from rag.embedding.hybrid import HybridEmbedder
-from rag.embedding.minilm import MiniLM
+from rag.embedding.minilm import PACKAGE, MiniLM
 from rag.embedding.sparse import Bm25
-from rag.embedding.transformer import SentenceTransformerModel
+from rag.embedding.transformer import PACKAGED, SentenceTransformerModel, packaged_folder
 from rag.errors import ConfigurationError, IndexMissing
 from rag.llm.base import LLM
 from rag.llm.fallback import FallbackLLM
@@ -55,6 +57,14 @@ def build_model(settings: EmbeddingSettings) -> DenseModel:
     if settings.model == "minilm":
         return MiniLM()
     return SentenceTransformerModel(settings.model, batch_size=settings.batch_size)
+
+
+def model_place(settings: EmbeddingSettings) -> str:
+    """Where the dense model comes from: its folder, or the hub. Raises ConfigurationError where it is not installed."""
+    if settings.model == "minilm":
+        return str(files(PACKAGE))
+    folder = packaged_folder() if settings.model == PACKAGED else Path(settings.model)
+    return str(folder.absolute()) if folder.is_dir() else f"the model hub ({settings.model})"
 
 
 @asynccontextmanager

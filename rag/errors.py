@@ -79,3 +79,8 @@ class NoProviderLeft(ProviderError):  # noqa: N818  # likewise
     def __init__(self, failures: Sequence[ProviderError]) -> None:
         super().__init__("all providers", "; ".join(map(str, failures)))
         self.failures = tuple(failures)
+
+
+def first_cause(error: BaseException) -> BaseException:
+    """The exception that made a group of tasks end; of one that is no group, itself."""
+    return first_cause(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar, get_origin
@@ -265,8 +265,10 @@ def load_settings(kind: type[S], **overrides: Any) -> S:
     A name of ours that resembles no setting may be meant for something else: it is logged.
     """
     try:
-        written = _written(kind)
-        _check_names(kind, [*written, *_folder(written)])
+        for name, meant in _strange_names(kind):
+            if meant:
+                raise ConfigurationError(f"{name} is not a setting; did you mean {meant}?")
+            log.warning("%s is not a setting and changes nothing", name)
         return kind(**overrides)
     except ValidationError as error:
         lines = [f"{_named(kind, problem['loc'])}: {problem['msg']}" for problem in error.errors()]
@@ -285,20 +287,27 @@ def log_style(kind: type[EngineSettings]) -> Literal["text", "json"]:
         return "text"
 
 
-def _check_names(kind: type[EngineSettings], names: Iterable[str]) -> None:
+def unknown_names(kind: type[EngineSettings]) -> list[str]:
+    """Names of ours that are set, and resemble no setting. Raises ConfigurationError where they cannot be read."""
+    try:
+        return [name for name, meant in _strange_names(kind) if not meant]
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f".env cannot be read: {error}") from None
+
+
+def _strange_names(kind: type[EngineSettings]) -> Iterator[tuple[str, str | None]]:
+    """Names of ours that are set and are no settings, each with the setting that is meant where that can be told."""
+    written = _written(kind)
     fields = variables(AnsweringSettings, _PREFIX) | variables(kind, _PREFIX)
     groups = {_first_name(*item) for item in (AnsweringSettings.model_fields | kind.model_fields).items()}
     known = {*fields, *groups, *OF_ONE_PROGRAM, _FOLDER}
     tables = {name for name, field in fields.items() if get_origin(field.annotation) is dict}
     entries = tuple(f"{name}__" for name in tables | OF_ONE_PROGRAM)
-    for name in names:
+    for name in [*written, *_folder(written)]:
         plain = name.removesuffix("_FILE")
         is_ours = name.startswith(_PREFIX) and not name.startswith((_OF_TESTS, *entries))
-        if not is_ours or not known.isdisjoint((name, plain)):
-            continue
-        if meant := _meant(name, plain, known):
-            raise ConfigurationError(f"{name} is not a setting; did you mean {meant}?")
-        log.warning("%s is not a setting and changes nothing", name)
+        if is_ours and known.isdisjoint((name, plain)):
+            yield name, _meant(name, plain, known)
 
 
 def _meant(name: str, plain: str, known: Collection[str]) -> str | None:
@@ -317,10 +326,13 @@ def _named(kind: type[EngineSettings], location: tuple[int | str, ...]) -> str:
 
 
 def _not_json(kind: type[EngineSettings], error: SettingsError) -> str:
-    """Which setting ought to be JSON, and where it stops being it; its value may be a secret."""
+    """Which setting ought to be JSON, where it stops being it, and what it ought to be; its value may be a secret."""
     cause = error.__cause__
     if not isinstance(cause, json.JSONDecodeError):
         return str(error)
     files = {name: value or "" for name, value in _SecretFiles(kind).env_vars.items()}
     names = [name.upper() for name, value in (files | _written(kind)).items() if value == cause.doc]
-    return f"{' or '.join(names) or error}: not JSON ({cause.msg} at character {cause.pos + 1})"
+    fields = variables(kind, _PREFIX)
+    wanted = dict.fromkeys(fields[name].description or "" for name in names if name in fields)
+    meant = f"; what is wanted is a {' or a '.join(wanted)}".replace("`", "") if wanted else ""
+    return f"{' or '.join(names) or error}: not JSON ({cause.msg} at character {cause.pos + 1}){meant}"

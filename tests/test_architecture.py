@@ -16,8 +16,8 @@ from indexer.extraction import EXTRACTORS
 from indexer.settings import IndexerSettings
 from rag.retrieval import MODES
 from rag.settings import RetrievalSettings
-from tests.indexer.chunking.likenesses import SharedWords
 from tests.indexer.chunking.rulers import SmallRuler
+from tests.indexer.chunking.similarities import SharedWords
 from tests.processes import ROOT
 
 MODULES = sorted(path for package in ("rag", "indexer", "bot") for path in (ROOT / package).rglob("*.py"))

@@ -36,7 +36,7 @@ class Ruler(Protocol):
         ...
 
 
-class Likeness(Protocol):
+class Similarity(Protocol):
     """Says how much neighbouring texts speak of the same."""
 
     @property

@@ -7,13 +7,13 @@ from itertools import accumulate, pairwise
 from statistics import fmean, pstdev
 from typing import Final
 
-from indexer.chunking.base import Likeness, Piece, Ruler
+from indexer.chunking.base import Piece, Ruler, Similarity
 from indexer.chunking.limits import Limits, checked_overlap
 from indexer.chunking.packing import Packing
 from rag.types import Page
 
 DROP: Final = 1.0
-"""Standard deviations below the mean of a document's own likenesses from which a boundary is a change of subject."""
+"""Standard deviations below the mean of a document's own similarities from which a boundary is a change of subject."""
 _LEAST_DEVIATION: Final = 0.02
 """Less is the noise of a document that speaks of one thing alone."""
 _SMALLEST_SHARE: Final = 4
@@ -30,7 +30,7 @@ class SemanticChunker:
     def __init__(
         self,
         ruler: Ruler,
-        likeness: Likeness,
+        similarity: Similarity,
         *,
         size: int = 900,
         overlap: int = 0,
@@ -38,7 +38,7 @@ class SemanticChunker:
         drop: float = DROP,
     ) -> None:
         self._ruler = ruler
-        self._likeness = likeness
+        self._similarity = similarity
         self._size = size
         self._overlap = checked_overlap(size, overlap, usual=0)
         self._minimum = size // _SMALLEST_SHARE if minimum is None else min(minimum, size)
@@ -46,16 +46,16 @@ class SemanticChunker:
 
     @property
     def recipe(self) -> str:
-        """Changes with every parameter, and with the model that likeness is told by."""
+        """Changes with every parameter, and with the model that similarity is told by."""
         sizes = f"{self._size}/{self._overlap}/{self._minimum}/{self._drop}/{self._ruler.max_tokens}"
-        return f"semantic-1/{sizes}/{self._likeness.name}"
+        return f"semantic-1/{sizes}/{self._similarity.name}"
 
     def cut(self, pages: Sequence[Page], *, title: str) -> list[Piece]:
         """The pieces in reading order. Slow: each sentence is embedded."""
         limits = Limits(self._size, self._ruler, title)
         packings = [Packing.of(page, limits) for page in pages]
         texts = [packing.page.text[unit.start : unit.end] for packing in packings for unit in packing.units]
-        alike = self._likeness.of_neighbours(texts)
+        alike = self._similarity.of_neighbours(texts)
         change = fmean(alike) - self._drop * max(pstdev(alike), _LEAST_DEVIATION) if alike else 0.0
         counts = accumulate((len(packing.units) for packing in packings), initial=0)
         return [

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Final
 
 import typer
 from rich.console import Console
 
 from indexer.commands.program import FAILED, AsJson, print_json, run
-from indexer.console import say
+from indexer.console import say_beside
 from indexer.settings import IndexerSettings
 from rag.settings import log_style
 from rag.telemetry import configure_logging
+
+_LABEL: Final = 8  # the longest word for how well something is, and a space
 
 
 def doctor(*, as_json: AsJson = False) -> None:
@@ -35,8 +38,8 @@ def doctor(*, as_json: AsJson = False) -> None:
         async for finding in examine():
             findings.append(finding)
             if not as_json:
-                text = f"{finding.health.value:8} {finding.about}: {finding.says}"
-                say(console, f"{text}. {finding.remedy}".rstrip(". ") + ".", style=colours[finding.health])
+                text = " ".join(map(_sentence, filter(None, (f"{finding.about}: {finding.says}", finding.remedy))))
+                say_beside(console, finding.health.value, text, width=_LABEL, style=colours[finding.health])
         return findings
 
     findings = run(work())
@@ -45,3 +48,7 @@ def doctor(*, as_json: AsJson = False) -> None:
         print_json({"healthy": is_well, "findings": [asdict(finding) for finding in findings]})
     if not is_well:
         raise typer.Exit(FAILED)
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "?", "!")) else f"{text}."

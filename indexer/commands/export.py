@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import aclosing, contextmanager
 from pathlib import Path
 from typing import IO, Annotated
 
 import typer
 from rich.console import Console
 
-from indexer.commands.program import read_settings, run
+from indexer.commands.program import FAILED, NO_VALUE, read_settings, run, stop
 from indexer.console import say
+from indexer.units import counted
 
 
 def export(
-    name: Annotated[str | None, typer.Argument(help="Only this corpus.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="CORPUS", help="Only this corpus.")] = None,
     *,
-    vectors: Annotated[bool, typer.Option(help="With the vectors of each chunk, or without.")] = True,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="A file; the output by default.")] = None,
+    vectors: Annotated[bool, typer.Option(metavar=NO_VALUE, help="With the vectors of each chunk, or without.")] = True,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file; the output by default.")
+    ] = None,
 ) -> None:
     """Print each chunk that is indexed as one JSON object a line: where it stands, its text, its vectors.
 
@@ -34,27 +37,35 @@ def export(
 
     settings = read_settings()
 
-    async def work() -> int:
-        count = 0
+    async def work(file: IO[bytes]) -> int:
         async with open_store(settings) as store:
-            with _opened(output) as file:
-                async for line in lines(store, name, vectors=vectors):
-                    file.write(line.encode("utf-8", "backslashreplace") + b"\n")
-                    count += 1
-        return count
+            return await _write(lines(store, name, vectors=vectors), file)
 
-    count = run(work())
-    if output is not None:
-        say(Console(stderr=True), f"{count:,} chunks are in {output}.")
+    if output is None:
+        run(work(sys.stdout.buffer), settings)
+        return
+    try:
+        with _opened(output) as file:
+            count = run(work(file), settings)
+    except OSError as error:
+        stop(f"{output} cannot be written: {error.strerror}. Name a file in a folder with rights and room", FAILED)
+    say(Console(stderr=True), f"{output} holds {counted(count, 'chunk')}.")
+
+
+async def _write(lines: AsyncGenerator[str], file: IO[bytes]) -> int:
+    """How many lines there were. Closes them, also where the file cannot be written: they hold the store."""
+    count = 0
+    async with aclosing(lines):
+        async for line in lines:
+            file.write(line.encode("utf-8", "backslashreplace") + b"\n")
+            count += 1
+    file.flush()
+    return count
 
 
 @contextmanager
-def _opened(output: Path | None) -> Generator[IO[bytes]]:
-    """The output, or a file beside the one that is asked for, which takes its place in the end."""
-    if output is None:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
+def _opened(output: Path) -> Generator[IO[bytes]]:
+    """A file beside the one that is asked for, which takes its place in the end."""
     unfinished = output.with_name(f"{output.name}.part")
     try:
         with unfinished.open("wb") as file:

@@ -8,15 +8,16 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from indexer.commands.program import GO_ON, WRONG_USAGE, AsJson, print_json, read_settings, run, stop
+from indexer.commands.program import GO_ON, NO_VALUE, WRONG_USAGE, AsJson, print_json, read_settings, run, stop
 from indexer.console import printable, say
+from indexer.units import counted
 
 
 def forget(
-    name: Annotated[str, typer.Argument(help="The corpus, as `status` calls it.")],
-    paths: Annotated[list[str] | None, typer.Argument(metavar="[PATH…]", help="Only these files or folders.")] = None,
+    name: Annotated[str, typer.Argument(metavar="CORPUS", help="The corpus, as `status` calls it.")],
+    paths: Annotated[list[str] | None, typer.Argument(metavar="PATH", help="Only these files or folders.")] = None,
     *,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", metavar=NO_VALUE, help="Do not ask.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Take a corpus, or files and folders of it, out of the index. The drive is not touched.
@@ -42,15 +43,16 @@ def forget(
         async with open_store(settings) as store:
             return await take_out(store, chosen)
 
-    chosen = run(choose())
-    _ask(f"Take {chosen.documents:,} documents ({chosen.chunks:,} chunks) of {name} out of the index?", yes=yes)
-    manifest = run(carry_out(chosen), when_stopped=GO_ON)
+    chosen = run(choose(), settings)
+    documents = counted(chosen.documents, "document")
+    _ask(f"Take {documents} ({counted(chosen.chunks, 'chunk')}) of {name} out of the index?", yes=yes)
+    manifest = run(carry_out(chosen), settings, when_stopped=GO_ON)
     done = {"corpus": name, "paths": [*chosen.uris], "documents": chosen.documents, "chunks": chosen.chunks}
     if as_json:
         print_json({"generation": manifest.generation, **done})
         return
     console = Console()
-    say(console, f"{chosen.documents:,} documents of {name} are out. Generation {manifest.generation} now serves.")
+    say(console, f"Taken out of {name}: {documents}. Generation {manifest.generation} now serves.")
     say(console, f"Files that still lie in {chosen.corpus.root} come back when it is indexed again.")
 
 

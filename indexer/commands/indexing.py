@@ -8,11 +8,14 @@ import typer
 from rich.console import Console
 
 from indexer.card import show_report
-from indexer.commands.program import GO_ON, AsJson, print_json, read_settings, run
+from indexer.commands.program import FAILED, GO_ON, NO_VALUE, AsJson, Corpus, print_json, read_settings, run, stop
 from indexer.report import Report
 
 AllowEmpty = Annotated[
-    bool, typer.Option("--allow-empty", help="A drive that is empty, or that cannot be listed, is no mistake.")
+    bool,
+    typer.Option(
+        "--allow-empty", metavar=NO_VALUE, help="A drive that is empty, or that cannot be listed, is no mistake."
+    ),
 ]
 Drives = Annotated[
     list[str] | None,
@@ -25,27 +28,36 @@ Drives = Annotated[
 
 def index(
     drives: Drives = None,
-    name: Annotated[str | None, typer.Option(help="What the corpus is called; the folder's name by default.")] = None,
+    name: Corpus = None,
     *,
-    replace: Annotated[bool, typer.Option("--replace", help="The corpus may come from another folder now.")] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", metavar=NO_VALUE, help="The corpus may come from another folder now.")
+    ] = False,
     allow_empty: AllowEmpty = False,
     as_json: AsJson = False,
 ) -> None:
     """Bring the index up to the drives. Only what is new or changed is read.
 
     The bot goes on answering from the last complete index, and takes up the new one when this is done. A run that was
-    interrupted is gone on with.
+    interrupted is gone on with. Without DRIVE, a drive of the file that is not there is left out, and the others are
+    brought up to date; the exit code is 1 then.
 
     Example: python -m indexer index /mnt/share --name handbook
     """
     from indexer.runs import bring_up  # noqa: PLC0415  # models and stores, which not every command needs
 
-    work = bring_up(read_settings(), drives or [], name=name, replace=replace, allow_empty=allow_empty)
-    _print_report(run(work, when_stopped=GO_ON), as_json=as_json)
+    settings, console = read_settings(), Console(stderr=True)
+    work = bring_up(settings, drives or [], console, name=name, replace=replace, allow_empty=allow_empty)
+    report = run(work, settings, when_stopped=GO_ON)
+    _print_report(report, as_json=as_json)
+    if absent := "; ".join(report.absent()):
+        stop(absent, FAILED)
 
 
 def reindex(*, allow_empty: AllowEmpty = False, as_json: AsJson = False) -> None:
     """Build the index of all drives anew, beside the one that serves: after a change of model.
+
+    All drives are those of FOOTNOTE_DRIVES_FILE and whatever else is indexed.
 
     A drive that is not there, or a folder of it that cannot be listed, stops it: its documents would be missing.
 
@@ -53,7 +65,9 @@ def reindex(*, allow_empty: AllowEmpty = False, as_json: AsJson = False) -> None
     """
     from indexer.runs import rebuild  # noqa: PLC0415  # as above
 
-    _print_report(run(rebuild(read_settings(), allow_empty=allow_empty), when_stopped=GO_ON), as_json=as_json)
+    settings = read_settings()
+    work = rebuild(settings, Console(stderr=True), allow_empty=allow_empty)
+    _print_report(run(work, settings, when_stopped=GO_ON), as_json=as_json)
 
 
 def _print_report(report: Report, *, as_json: bool) -> None:

@@ -7,18 +7,21 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from indexer.commands.program import print_json, read_settings, run
-from indexer.settings import IndexerSettings
+from indexer.chunking import CHUNKERS
+from indexer.commands.program import NO_VALUE, print_json, read_settings, run
 
 
 def inspect(
-    files: Annotated[list[str], typer.Argument(metavar="FILE…", help="The files to read.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="The files to read.")],
     *,
     chunker: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Cut by this chunker instead of FOOTNOTE_CHUNKER.")
+        str | None,
+        typer.Option(metavar="NAME", help=f"Cut by this chunker instead of FOOTNOTE_CHUNKER: {', '.join(CHUNKERS)}."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line and file.")] = False,
-    text: Annotated[bool, typer.Option("--text", help="Print the text of each page, too.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", metavar=NO_VALUE, help="Print one JSON object a line and file.")
+    ] = False,
+    text: Annotated[bool, typer.Option("--text", metavar=NO_VALUE, help="Print the text of each page, too.")] = False,
 ) -> None:
     """Show what would be indexed of files: pages, chunks, warnings, errors. Nothing is stored.
 
@@ -43,12 +46,13 @@ def inspect(
             lambda found: (
                 print_json(found.as_json(), indent=None) if as_json else show_inspected(console, found, with_text=text)
             ),
-        )
+        ),
+        settings,
     )
 
 
 def _known(chunker: str) -> str:
-    known: tuple[str, ...] = getattr(IndexerSettings.model_fields["chunker"].annotation, "__args__", ())
-    if chunker not in known:
-        raise typer.BadParameter(f"{chunker!r} is no chunker: choose one of {', '.join(known)}", param_hint="--chunker")
+    if chunker not in CHUNKERS:
+        known = ", ".join(CHUNKERS)
+        raise typer.BadParameter(f"{chunker!r} is no chunker: choose one of {known}", param_hint="--chunker")
     return chunker

@@ -10,6 +10,7 @@ import re
 import signal
 import sys
 from collections.abc import Coroutine, Mapping
+from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn, TypeVar
 
 import typer
@@ -17,7 +18,7 @@ from rich.console import Console
 
 from indexer.console import printable
 from indexer.settings import IndexerSettings
-from rag.errors import ConfigurationError, FootnoteError, StoreBusy
+from rag.errors import ConfigurationError, FootnoteError, StoreBusy, first_cause
 from rag.settings import load_settings, log_style
 from rag.telemetry import configure_logging
 
@@ -33,7 +34,13 @@ TERMINATED: Final = 143
 GO_ON: Final = "what was done is kept: run the same command again to go on"
 """What is said when a run over drives is stopped."""
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+NO_VALUE: Final = ""
+"""The metavar of a flag: help would name a type otherwise, as if one were to be given."""
+
+AsJson = Annotated[bool, typer.Option("--json", metavar=NO_VALUE, help="Print JSON instead of tables.")]
+Corpus = Annotated[
+    str | None, typer.Option("--name", metavar="NAME", help="What the corpus is called; the folder's name by default.")
+]
 
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 """How Python holds the bytes of a file's name that are no UTF-8."""
@@ -56,10 +63,11 @@ def read_settings() -> IndexerSettings:
     return settings
 
 
-def run(work: Coroutine[Any, Any, T], *, when_stopped: str = "") -> T:
+def run(work: Coroutine[Any, Any, T], settings: IndexerSettings | None = None, *, when_stopped: str = "") -> T:
     """The result, or the program's end with a message and an exit code.
 
-    `when_stopped` is said on Ctrl-C and on SIGTERM: what the operator can do next.
+    `settings` are those that the work goes by. `when_stopped` is said on Ctrl-C and on SIGTERM: what the operator can
+    do next.
     """
     end = f"; {when_stopped}" if when_stopped else ""
     try:
@@ -69,9 +77,9 @@ def run(work: Coroutine[Any, Any, T], *, when_stopped: str = "") -> T:
     except _Terminated:
         stop(f"stopped{end}", TERMINATED)
     except BaseExceptionGroup as group:
-        _stop_for(_first(group))
+        _stop_for(first_cause(group), settings)
     except (FootnoteError, OSError) as error:
-        _stop_for(error)
+        _stop_for(error, settings)
 
 
 async def _until_terminated(work: Coroutine[Any, Any, T]) -> T:
@@ -95,7 +103,7 @@ async def _until_terminated(work: Coroutine[Any, Any, T]) -> T:
         loop.remove_signal_handler(signal.SIGTERM)
 
 
-def _stop_for(error: BaseException) -> NoReturn:
+def _stop_for(error: BaseException, settings: IndexerSettings | None) -> NoReturn:
     match error:
         case ConfigurationError():
             stop(str(error), MISCONFIGURED)
@@ -107,16 +115,18 @@ def _stop_for(error: BaseException) -> NoReturn:
             # Whoever read our output has left. What is still buffered must not fail again when Python ends.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise SystemExit(FAILED)
-        case OSError(filename=str(path)):
+        case OSError(filename=str(path)) if settings is not None and _is_of_data(Path(path), settings.data_dir):
             stop(f"{path}: {error.strerror} (FOOTNOTE_DATA_DIR must be a folder that can be written)", MISCONFIGURED)
+        case OSError(filename=str(path)):
+            stop(f"{path}: {error.strerror}: is it there, and may we use it?", FAILED)
         case _:
             raise error
 
 
-def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The exception that made a group of tasks end."""
-    error = group.exceptions[0]
-    return _first(error) if isinstance(error, BaseExceptionGroup) else error
+def _is_of_data(path: Path, data: Path) -> bool:
+    """Whether it lies in the data folder, or is that folder or one above it: those are made when they are missing."""
+    path, data = path.absolute(), data.absolute()
+    return path.is_relative_to(data) or data.is_relative_to(path)
 
 
 def stop(message: str, code: int) -> NoReturn:

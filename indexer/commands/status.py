@@ -7,12 +7,14 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from indexer.commands.program import AsJson, print_json, read_settings, run
+from indexer.commands.program import NO_VALUE, AsJson, print_json, read_settings, run
 
 
 def status(
     *,
-    files: Annotated[bool, typer.Option("--files", help="A line for each file, with its warnings.")] = False,
+    files: Annotated[
+        bool, typer.Option("--files", metavar=NO_VALUE, help="A line for each file, with its warnings.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show what is indexed: corpora, documents by state, failures with reasons, model, chunker.
@@ -21,7 +23,8 @@ def status(
 
     Example: python -m indexer status --json | jq '.documents[] | select(.pages_without_text > 0)'
     """
-    from indexer.status import Status, read_status, show_status  # noqa: PLC0415  # not every command needs the store
+    from indexer.status import Status, read_status  # noqa: PLC0415  # not every command needs the store
+    from indexer.status_view import show_status  # noqa: PLC0415  # as above
     from rag.bootstrap import open_store  # noqa: PLC0415  # as above
 
     settings = read_settings()
@@ -30,7 +33,7 @@ def status(
         async with open_store(settings) as store:
             return await read_status(store)
 
-    found = run(work())
+    found = run(work(), settings)
     if as_json:
         print_json(found.as_json())
     else:

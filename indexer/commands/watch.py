@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from datetime import datetime
 
-import typer
 from rich.console import Console
 
 from indexer.commands.indexing import Drives
-from indexer.commands.program import AsJson, print_json, read_settings, run
+from indexer.commands.program import AsJson, Corpus, print_json, read_settings, run
 from indexer.console import say
 from indexer.report import Report
 
 
 def watch(
     drives: Drives = None,
-    name: Annotated[str | None, typer.Option(help="What the corpus is called; the folder's name by default.")] = None,
+    name: Corpus = None,
     *,
     as_json: AsJson = False,
 ) -> None:
     """Bring the index up to the drives, and keep it there: a run after each change, until Ctrl-C or SIGTERM.
 
     A file is read when it has been left alone for FOOTNOTE_SETTLE_SECONDS. Drives on servers, and others that tell
-    nothing of changes, are looked through every FOOTNOTE_WATCH_SECONDS. One line a run is printed.
+    nothing of changes, are looked through every FOOTNOTE_WATCH_SECONDS. One line a run is printed,
+    and one a file that could not be read. Ctrl-C and SIGTERM are its proper end: the exit code is 0 then.
 
     Example: python -m indexer watch /mnt/share --name handbook
     """
@@ -32,7 +32,9 @@ def watch(
         if as_json:
             print_json(done.as_json(), indent=None)
         else:
+            at = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M:%S")
             for line in done.lines():
-                say(Console(), line)
+                say(Console(), f"{at} {line}")
 
-    run(keep_up(read_settings(), drives or [], name=name, report=report))
+    settings = read_settings()
+    run(keep_up(settings, drives or [], Console(stderr=True), name=name, report=report), settings)

@@ -9,8 +9,9 @@ from typing import Final
 
 from indexer.doctor.base import Finding, failed, ok, warning
 from indexer.settings import IndexerSettings
+from indexer.units import MB
+from rag.store.generations import MARGIN_BYTES, bytes_on_disk
 
-MB: Final = 1_000_000
 MODEL_MB: Final = 400
 """What this program holds beside its readers, with the packaged model."""
 SPARE_MB: Final = 1_000
@@ -37,10 +38,14 @@ def check_disk(settings: IndexerSettings) -> Finding:
     """Whether the next generation, which begins as a copy of the one that serves, has room."""
     folder = settings.data_dir.absolute()
     free = shutil.disk_usage(_existing(folder)).free
-    index = max((_bytes(generation) for generation in (folder / "index").glob("g*")), default=0)
-    says = f"{free / MB:,.0f} MB are free; a generation of the index takes {index / MB:,.0f} MB"
+    index = max(map(bytes_on_disk, (folder / "index").glob("g*")), default=0)
+    needed = index + MARGIN_BYTES
+    says = (
+        f"{free / MB:,.0f} MB are free in {folder}; a generation of the index takes {index / MB:,.0f} MB, the next one "
+        f"needs {needed / MB:,.0f} MB"
+    )
     remedy = "Make room, or set FOOTNOTE_DATA_DIR to a folder on a larger disk: a run makes another beside it."
-    if free < index:
+    if settings.qdrant_url is None and free < needed:
         return failed("disk", says, remedy)
     return warning("disk", says, remedy) if free < index + SPARE_MB * MB else ok("disk", says)
 
@@ -49,10 +54,13 @@ def check_memory(settings: IndexerSettings) -> Finding:
     """Whether all readers may take what they are allowed to."""
     available = _available_bytes()
     needed = settings.extractors * settings.file_memory_mb + MODEL_MB
-    wants = f"{settings.extractors} reading at {settings.file_memory_mb:,} MB, and {MODEL_MB} MB for the rest"
+    wants = (
+        f"a run may take {needed:,} MB: {settings.extractors:,} × {settings.file_memory_mb:,} MB for reading files "
+        f"(FOOTNOTE_EXTRACTORS × FOOTNOTE_FILE_MEMORY_MB), {MODEL_MB:,} MB for the rest"
+    )
     if available is None:
-        return ok("memory", f"this system does not tell what is free; may be taken: {wants}")
-    says = f"{available / MB:,.0f} MB are free; may be taken: {wants}"
+        return ok("memory", f"this system does not tell what is free; {wants}")
+    says = f"{available / MB:,.0f} MB are free; {wants}"
     if available < needed * MB:
         return warning("memory", says, "Lower FOOTNOTE_EXTRACTORS or FOOTNOTE_FILE_MEMORY_MB, or give it more.")
     return ok("memory", says)
@@ -63,11 +71,6 @@ def _existing(path: Path) -> Path:
     while not path.exists() and path != path.parent:
         path = path.parent
     return path
-
-
-def _bytes(folder: Path) -> int:
-    """What it takes on the disk: holes in its files take nothing."""
-    return sum(path.stat().st_blocks * 512 for path in folder.rglob("*") if path.is_file())
 
 
 def _available_bytes() -> int | None:

@@ -5,22 +5,17 @@ from __future__ import annotations
 import asyncio
 import time
 from datetime import timedelta
-from importlib.resources import files
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from indexer.bootstrap import ModelRuler, build_chunker
+from indexer.bootstrap import ModelRuler, ModelSimilarity, build_chunker, build_embedder
 from indexer.doctor.base import Finding, failed, ok, warning
 from indexer.settings import IndexerSettings
-from rag.bootstrap import build_model, open_store
+from indexer.units import counted
+from rag.bootstrap import build_model, model_place, open_store
 from rag.cache import open_redis
 from rag.embedding.base import DenseModel
-from rag.embedding.hybrid import HybridEmbedder
-from rag.embedding.minilm import PACKAGE
-from rag.embedding.sparse import Bm25
-from rag.embedding.transformer import PACKAGED, packaged_folder
 from rag.errors import ConfigurationError, FootnoteError, IndexMissing
 from rag.settings import AnsweringSettings
 from rag.store.base import SCHEMA, VectorStore
@@ -37,7 +32,7 @@ async def check_model(settings: IndexerSettings) -> tuple[DenseModel | None, Fin
     began = time.monotonic()
     try:
         model = await asyncio.to_thread(build_model, settings.embedding)
-        where = await asyncio.to_thread(_where, settings)
+        where = await asyncio.to_thread(model_place, settings.embedding)
     except ConfigurationError as error:
         return None, failed("model", str(error))
     seconds = time.monotonic() - began
@@ -50,15 +45,6 @@ async def check_model(settings: IndexerSettings) -> tuple[DenseModel | None, Fin
         remedy = "Take another FOOTNOTE_EMBEDDING__MODEL, or install this one anew."
         return None, failed("model", f"{says}: its vectors make no sense", remedy)
     return model, ok("model", f"{says}; loaded in {seconds:.1f} s, and it tells texts apart")
-
-
-def _where(settings: IndexerSettings) -> str:
-    name = settings.embedding.model
-    if name == "minilm":
-        return str(files(PACKAGE))
-    if name == PACKAGED:
-        return str(packaged_folder())
-    return str(Path(name).absolute()) if Path(name).is_dir() else f"the model hub ({name})"
 
 
 async def check_store(settings: IndexerSettings, model: DenseModel | None) -> list[Finding]:
@@ -79,7 +65,7 @@ async def check_store(settings: IndexerSettings, model: DenseModel | None) -> li
 
 async def _check_search(store: VectorStore, manifest: Manifest, model: DenseModel | None) -> Finding:
     chunks = sum(corpus.chunks for corpus in manifest.corpora.values())
-    says = f"generation {manifest.generation}, schema {manifest.schema}, {chunks:,} chunks"
+    says = f"generation {manifest.generation}, schema {manifest.schema}, {counted(chunks, 'chunk')}"
     if model is None or model.dimensions != manifest.dimensions:
         return ok("store", says)
     found = await store.search([await model.encode_query(_QUESTION)], Scope.everything(), limit=1)
@@ -97,12 +83,12 @@ def _check_recipe(settings: IndexerSettings, model: DenseModel | None, manifest:
         findings.append(failed("index", says, f"{reindex}."))
     if model is None:
         return findings
-    embedder = HybridEmbedder(model, Bm25()).name
+    embedder = build_embedder(model).name
     if manifest.embedder != embedder:
         says = f"it was made with {manifest.embedder}, the settings name {embedder}"
         findings.append(failed("index", says, f"Set FOOTNOTE_EMBEDDING__MODEL back, or: {reindex}."))
     try:
-        chunker = build_chunker(settings, ModelRuler(model)).recipe
+        chunker = build_chunker(settings, ModelRuler(model), ModelSimilarity(lambda: model)).recipe
     except ConfigurationError as error:
         return [*findings, failed("chunker", str(error))]
     if manifest.chunker != chunker:

@@ -32,7 +32,7 @@ async def _indexed(settings: IndexerSettings) -> dict[str, str]:
     """Where each corpus comes from; nothing where the index cannot be read, which another check tells."""
     try:
         async with open_store(settings) as store:
-            return {name: corpus.root for name, corpus in (await store.manifest()).corpora.items()}
+            return {name: corpus.root for name, corpus in (await store.last_manifest()).corpora.items()}
     except FootnoteError:
         return {}
 

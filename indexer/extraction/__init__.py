@@ -27,6 +27,7 @@ from indexer.extraction.pdf.extractor import PdfExtractor
 from indexer.extraction.pptx.extractor import PptxExtractor
 from indexer.extraction.rtf.extractor import RtfExtractor
 from indexer.extraction.sheets.delimited import DelimitedExtractor
+from indexer.extraction.sheets.sheetxml import SheetXmlExtractor
 from indexer.extraction.sheets.xlsb import XlsbExtractor
 from indexer.extraction.sheets.xlsx import XlsxExtractor
 from indexer.extraction.text import TextExtractor
@@ -41,6 +42,7 @@ EXTRACTORS: Final[Sequence[Extractor]] = (
     DocxExtractor(),
     XlsxExtractor(),
     XlsbExtractor(),
+    SheetXmlExtractor(),
     OdsExtractor(),
     DelimitedExtractor(),
     EmlExtractor(),

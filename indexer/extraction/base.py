@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import inf
 from pathlib import Path
+from time import monotonic
 from typing import Protocol
 
 from rag.errors import ExtractionError
@@ -38,13 +40,29 @@ class Aids:
     ocr_languages: tuple[str, ...] = ("eng",)
     """Names of tessdata, such as "eng" and "deu"; empty: no OCR."""
     ocr_seconds: float = 180.0
-    """What OCR of one file may take; the pages behind are left out, with a warning."""
+    """For so long from the beginning of a file there is OCR; the pages behind are left out, with a warning."""
+    ocr_until: float = inf
+    """When that is over, for this file and all that lies inside it, by the clock that `begun` looks at."""
     libreoffice: Path | None = None
     """The program that reads legacy formats, where it is installed."""
     depth: int = 0
     """How many files this one lies inside of: an attachment has 1."""
     inner: Callable[[Path, Aids], Extraction] = _nothing_inside
     """Reads a file of any format that was found inside another, or was made of it."""
+
+    def begun(self) -> Aids:
+        """The same for a file that is read from now on."""
+        return replace(self, ocr_until=monotonic() + self.ocr_seconds)
+
+    @property
+    def ocr_seconds_left(self) -> float:
+        """What OCR may still take; nothing below 0."""
+        return self.ocr_until - monotonic()
+
+    @property
+    def ocr_is_late(self) -> bool:
+        """Whether OCR has used its time."""
+        return self.ocr_seconds_left <= 0
 
 
 class Extractor(Protocol):

@@ -28,8 +28,11 @@ _WHOLE_FOR_EACH_BROKEN: Final = 3
 _UNPRINTABLE: Final = bytes(code for code in range(32) if code not in b"\t\n\r\x0c") + b"\x7f"
 _PRINTABLE_SHARE: Final = 0.75
 """Of UTF-16 in any script of one byte, about half of the bytes are none."""
-_SHIFTS: Final = (b"\x1b$B", b"\x1b$@", b"\x1b(J")
-"""What ISO-2022-JP changes its character set with (RFC 1468)."""
+_SHIFTS: Final = (
+    *((shift, "iso2022_jp_2") for shift in (b"\x1b$B", b"\x1b$@", b"\x1b(J")),
+    (b"\x1b$)C", "iso2022_kr"),
+)
+"""What encodings of several character sets change them with (RFC 1468, RFC 1557)."""
 _LATIN_1: Final = frozenset({"iso8859-1", "ascii"})
 _IN_USE: Final = (
     *(f"cp{number}" for number in (437, 850, 852, 866, 874, 932, 949, 1140, *range(1250, 1259))),
@@ -50,13 +53,20 @@ _SUPERSETS: Final = {
 }
 """What goes by the smaller name was mostly written in the larger set."""
 _WESTERN: Final = re.compile("[\x00-\x7fÀ-ÖØ-öø-ÿŒœŠšŽžŸ“”„‘’‚‹›«»–—…€£¥§©®™°µ·•¿¡¼½¾²³ªº\xa0\xad]*")
+_LETTERS: Final = re.compile("[À-ÖØ-öø-ÿŒœŠšŽžŸ]")
 _ACCENTS_IN_A_ROW: Final = re.compile("[À-ÖØ-öø-ÿ]{3}")
 _WESTERN_SHARE: Final = 0.05
 """More of a text in a Western language is ASCII than this leaves out."""
 _SHORT_WESTERN_SHARE: Final = 0.3
 """A name or a line may hold more."""
+_SIGNS_SHARE: Final = 0.3
+"""Quotation marks, dashes and currencies may be dense in a text that has hardly an accent."""
 _SYMBOL_IN_WORD: Final = re.compile("[a-zà-ÿ][¡-»¿×÷]|[a-zà-ÿ][À-ÖØ-ÞŠŒŽŸ–—†‡‰“”„‘‹›][a-zà-ÿ]")
 """Where another code page has letters: "rodz¹ siê" for "rodzą się", "kŸhl" for "kühl"."""
+_CENTRAL: Final = ("cp1250", "iso8859-2")
+"""Two code pages of Central Europe that have nearly all letters in the same places."""
+_NOT_CENTRAL: Final = re.compile(r"[\x80-\x9f]|[a-z][±¶¦¬]|[a-z][©«®µ»][a-z]|(?<![^\W\d_])[¦©¬®][^\W\d_]")
+"""What comes out where one is taken for the other: "®ádost" for "Žádost"."""
 
 
 def decoded(raw: bytes, *, declared: str | None = None) -> str:
@@ -75,17 +85,21 @@ def losses(text: str) -> Sequence[str]:
 
 
 def encoding_of(raw: bytes, *, declared: str | None = None) -> str:
-    """The name of the encoding, as Python knows it."""
+    """The name of the encoding, as Python knows it.
+
+    What is valid UTF-8 beyond ASCII is nothing else, whatever it says: programs that convert a file leave its head.
+    """
     for mark, encoding in _BOMS:
         if raw.startswith(mark):
             return encoding
-    if declared is not None and _decodes(raw, declared):
+    if declared is not None and _decodes(raw, declared) and (raw.isascii() or not _decodes(raw, "utf-8")):
         return _as_windows_has_it(raw, declared)
     sample = raw[:_SAMPLE_BYTES]
     if b"\x00" in sample and not _is_ascii_with_strays(sample) and (wide := wide_encoding_of(sample)):
         return wide
-    if any(shift in raw for shift in _SHIFTS) and _decodes(raw, "iso2022_jp_2"):
-        return "iso2022_jp_2"
+    for shift, encoding in _SHIFTS:
+        if shift in raw and _decodes(raw, encoding):
+            return encoding
     if _is_utf8(raw):
         return "utf-8"
     return _guessed(raw)
@@ -128,6 +142,8 @@ def _guessed(raw: bytes) -> str:
         return "cp1252"
     if found is not None and found not in _RULED_OUT:
         found = _SUPERSETS.get(codecs.lookup(found).name, found)
+        if found in _CENTRAL:
+            found = min((found, *_CENTRAL), key=lambda encoding: _strangeness(sample, encoding))
         if _mostly_decodes(raw, found):
             return found
     return wide_encoding_of(raw[:_SAMPLE_BYTES]) or ("cp1252" if _decodes(raw, "cp1252") else "latin-1")
@@ -143,9 +159,15 @@ def _mostly_decodes(raw: bytes, encoding: str) -> bool:
 def _looks_western(sample: bytes, *, accents: float) -> bool:
     """Mostly ASCII, with accents and signs that English, German or French use: too little for a comparison."""
     text = sample.decode("cp1252", errors="replace")
-    if len(_BEYOND_ASCII.findall(text)) > accents * len(text) or _ACCENTS_IN_A_ROW.search(text):
+    letters = len(_LETTERS.findall(text))
+    signs = len(_BEYOND_ASCII.findall(text)) - letters
+    if letters > accents * len(text) or signs > _SIGNS_SHARE * len(text) or _ACCENTS_IN_A_ROW.search(text):
         return False
     return _WESTERN.fullmatch(text) is not None and _SYMBOL_IN_WORD.search(text) is None
+
+
+def _strangeness(sample: bytes, encoding: str) -> int:
+    return len(_NOT_CENTRAL.findall(sample.decode(encoding, errors="replace")))
 
 
 def _around_the_first_accents(raw: bytes) -> bytes:

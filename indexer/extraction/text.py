@@ -23,7 +23,7 @@ class TextExtractor:
     """Gives one page. Lines stay as they are: in plain text they are the layout."""
 
     kinds = frozenset({"text"})
-    version = 2
+    version = 3
 
     def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002  # needs none
         """The text; it names no title. Raises ExtractionError."""

@@ -23,10 +23,9 @@ from rag.types import Answer, Delta, Outcome, Progress, Scope, Turn
 
 log = logging.getLogger(__name__)
 
-NOT_FOUND: Final = "I found nothing in the documents that this channel may read that answers this."
+NOT_FOUND: Final = "I found nothing in the documents that may be read here that answers this."
 NO_SCOPE: Final = (
-    "This channel has not been given any documents to read, so I cannot answer here. "
-    "An operator can add it to the scopes file."
+    "There are no documents that may be read here, so I cannot answer. An operator can allow some in the scopes file."
 )
 SEARCHING: Final = "Searching the documents …"
 WRITING: Final = "Reading {passages} passages …"

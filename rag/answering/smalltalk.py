@@ -8,8 +8,8 @@ from typing import Final
 
 QUESTION_CHARS: Final = 2_000
 
-HINT: Final = "Ask me a question, and I look it up in the documents that this channel may read."
-HELLO: Final = "Hello! Ask me a question, and I look it up in the documents that this channel may read."
+HINT: Final = "Ask me a question, and I look it up in the documents that may be read here."
+HELLO: Final = "Hello! Ask me a question, and I look it up in the documents that may be read here."
 WELCOME: Final = "You're welcome!"
 
 _GREETING: Final = re.compile(

@@ -22,7 +22,7 @@ from rag.types import Answer, Citation, Delta, Notice, Outcome, ScoredChunk
 
 log = logging.getLogger(__name__)
 
-MODEL_DECLINED: Final = "The passages that I found in the documents that this channel may read do not answer this."
+MODEL_DECLINED: Final = "The passages that I found in the documents that may be read here do not answer this."
 CUT_OFF: Final = Notice("answer_cut_off", "The language model broke off here; the answer may be incomplete.")
 TOO_LONG: Final = Notice("answer_truncated", "The answer reached its length limit and ends early.")
 WITHHELD: Final = Notice("answer_withheld", "The language model's provider withheld the rest of this answer.")

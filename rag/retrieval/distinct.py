@@ -1,4 +1,4 @@
-"""Copies of one file as one source."""
+"""Copies of one file as one source, and what a file repeats as one passage."""
 
 from __future__ import annotations
 
@@ -36,11 +36,17 @@ class Distinct:
 
 
 def without_copies(hits: Sequence[ScoredChunk]) -> list[ScoredChunk]:
-    """One hit a passage, in the order of the best of its copies. Files are copies when their bytes are."""
+    """One hit a passage, in the order of the best of its copies. Files are copies when their bytes are.
+
+    What a document repeats word for word under the same headings is one passage, too, wherever it stands.
+    """
     first: dict[tuple[object, ...], ScoredChunk] = {}
     for hit in hits:
         chunk = hit.chunk
-        key = (chunk.document.fingerprint, chunk.text, chunk.spans)
+        key = (chunk.document.fingerprint, chunk.text, chunk.headings)
         seen = first.get(key)
-        first[key] = hit if seen is None else replace(seen, also=(*seen.also, chunk.document))
+        if seen is None:
+            first[key] = hit
+        elif chunk.document.id not in {document.id for document in (seen.chunk.document, *seen.also)}:
+            first[key] = replace(seen, also=(*seen.also, chunk.document))
     return list(first.values())

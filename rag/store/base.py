@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -89,7 +89,11 @@ class VectorStore(Protocol):
     """Searches the last complete generation, and takes up the next within seconds of its completion."""
 
     async def manifest(self) -> Manifest:
-        """What serves now. Raises IndexMissing, StoreError."""
+        """What serves now, opened. Raises IndexMissing, StoreError."""
+        ...
+
+    async def last_manifest(self) -> Manifest:
+        """What `manifest` tells, also of an index too damaged to be opened. Raises IndexMissing, StoreError."""
         ...
 
     async def search(
@@ -119,8 +123,11 @@ class VectorStore(Protocol):
         """One line of the ledger; None where there is none."""
         ...
 
-    def scan(self) -> AsyncIterator[EmbeddedChunk]:
-        """Each chunk with its vectors, in no order. Raises IndexMissing, StoreError."""
+    def scan(self) -> AsyncGenerator[EmbeddedChunk]:
+        """Each chunk with its vectors, in no order. Raises IndexMissing, StoreError.
+
+        A reader that leaves early closes it (`contextlib.aclosing`): it holds the generation that it reads.
+        """
         ...
 
     def write(self, recipe: Recipe, *, fresh: bool = False) -> AbstractAsyncContextManager[GenerationWriter]:

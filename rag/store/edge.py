@@ -19,6 +19,7 @@ from rag.store.edge_shard import (
     embedding_of,
     engine_errors,
     matching,
+    open_existing,
     open_or_create,
     read_records,
     scroll,
@@ -52,11 +53,16 @@ class EdgeStore:
         self._folder = folder
         self._generations = Generations(folder)
         self._open: _OpenGeneration | None = None
+        self._made: int | None = None
         self._opening = asyncio.Lock()
 
     async def manifest(self) -> Manifest:
-        """What serves now. Raises IndexMissing, StoreError."""
+        """What serves now, opened. Raises IndexMissing, StoreError."""
         return (await self._serving()).manifest
+
+    async def last_manifest(self) -> Manifest:
+        """What serves now; the shard may be damaged."""
+        return self._generations.manifest(self._number())
 
     async def search(
         self,
@@ -101,7 +107,7 @@ class EdgeStore:
         points = await serving.run(lambda shard: shard.retrieve([document], with_payload=True, with_vector=False))
         return record_of(points[0].payload or {}) if points else None
 
-    async def scan(self) -> AsyncIterator[EmbeddedChunk]:
+    async def scan(self) -> AsyncGenerator[EmbeddedChunk]:
         """Each chunk with its vectors; a page of them at a time is in memory."""
         serving = await self._serving()
         async with serving.held() as shard:
@@ -118,6 +124,7 @@ class EdgeStore:
             if base is not None:
                 check_recipe(recipe, base)
             writer = await self._begin(recipe, base)
+            self._made = writer.generation
             try:
                 yield writer
             finally:
@@ -149,7 +156,10 @@ class EdgeStore:
     async def _opened(
         self, folder: Path, number: int, recipe: Recipe, base: Manifest | None, *, resumed: bool
     ) -> EdgeWriter:
-        shard = await asyncio.to_thread(open_or_create, folder, recipe.dimensions)
+        if base is None:
+            shard = await asyncio.to_thread(open_or_create, folder, recipe.dimensions)
+        else:  # a copy: a damaged one must not pass for an empty one
+            shard = await asyncio.to_thread(open_existing, folder)
         writer = EdgeWriter(shard, number, recipe, self._generations, base, resumed=resumed)
         try:
             await writer.recover()
@@ -166,20 +176,26 @@ class EdgeStore:
 
     async def _serving(self) -> _OpenGeneration:
         """What the pointer points at, opened; the one before is closed when its last search is done."""
+        number = self._number()
+        async with self._opening:
+            if self._open is not None and self._open.manifest.generation == number:
+                return self._open
+            previous, self._open = self._open, await asyncio.to_thread(_OpenGeneration, self._generations, number)
+            if previous is not None:
+                if number != self._made:  # news only to whoever did not make it
+                    log.info("took up a new generation", extra={"generation": number})
+                await previous.retire()
+            return self._open
+
+    def _number(self) -> int:
+        """Of the generation that serves. Raises IndexMissing."""
         number = self._generations.serving()
         if number is None:
             raise IndexMissing(
                 f"nothing is indexed yet in {self._folder.absolute()}: run `python -m indexer index DRIVE` with the "
                 "same FOOTNOTE_DATA_DIR"
             )
-        async with self._opening:
-            if self._open is not None and self._open.manifest.generation == number:
-                return self._open
-            previous, self._open = self._open, await asyncio.to_thread(_OpenGeneration, self._generations, number)
-            if previous is not None:
-                log.info("took up a new generation", extra={"generation": number})
-                await previous.retire()
-            return self._open
+        return number
 
 
 class _OpenGeneration:
@@ -190,8 +206,8 @@ class _OpenGeneration:
         with ExitStack() as hold:
             hold.enter_context(generations.reading(number))
             self.manifest = generations.manifest(number)
-            with generations.opening(number), engine_errors():
-                self._shard = qe.EdgeShard.load(str(generations.shard(number)))
+            with generations.opening(number):
+                self._shard = open_existing(generations.shard(number))
             self._hold = hold.pop_all()
         self._users = 0
         self._retired = False

@@ -29,25 +29,30 @@ from rag.types import ChunkId, DocumentRecord, EmbeddedChunk, Embedding, Parent,
 DENSE: Final = "dense"
 SPARSE: Final = "bm25"
 PAGE: Final = 500  # points of one scroll
+_PANICS: Final = "pyo3_runtime"  # the module of the engine's PanicException, which cannot be imported
+_CONFIG: Final = "edge_config.json"  # the engine writes it into each shard
 GRAPH_FROM_KB: Final = 75_000  # of vectors, about 50,000 chunks: below, comparing with each is as fast as a graph
 
 
 @contextmanager
 def engine_errors() -> Generator[None]:
-    """The engine raises bare `Exception`; inside this context, and nowhere else, that is a StoreError."""
+    """The engine raises bare `Exception`; inside this context, and nowhere else, that is a StoreError.
+
+    So is a panic of its code, which damaged files bring about, and which is not even an `Exception`.
+    """
     try:
         yield
-    except Exception as error:
-        if type(error) is not Exception:
+    except BaseException as error:
+        if type(error) is not Exception and type(error).__module__ != _PANICS:
             raise
         raise StoreError(f"the embedded store failed: {error}") from error
 
 
 def open_or_create(folder: Path, dimensions: int) -> qe.EdgeShard:
     """A shard without a write-ahead log, so that several processes can read it: what is not flushed can be lost."""
+    if (folder / _CONFIG).exists():
+        return open_existing(folder)
     with engine_errors():
-        if (folder / "edge_config.json").exists():
-            return qe.EdgeShard.load(str(folder))
         folder.mkdir(parents=True, exist_ok=True)
         shard = qe.EdgeShard.create(
             str(folder),
@@ -61,6 +66,18 @@ def open_or_create(folder: Path, dimensions: int) -> qe.EdgeShard:
         for field in KEYWORDS:
             shard.update(qe.UpdateOperation.create_field_index(field, qe.PayloadSchemaType.Keyword))
         return shard
+
+
+def open_existing(folder: Path) -> qe.EdgeShard:
+    """A shard that was made before. Raises StoreError where it is damaged or gone."""
+    try:
+        with engine_errors():
+            return qe.EdgeShard.load(str(folder))
+    except StoreError as error:
+        raise StoreError(
+            f"{folder} cannot be opened ({error}): if it is damaged, make the index anew with "
+            "`python -m indexer reindex`"
+        ) from error
 
 
 def matching(key: str, *values: str) -> qe.FieldCondition:

@@ -46,7 +46,7 @@ class EdgeWriter:
         resumed: bool,
     ) -> None:
         self._shard: qe.EdgeShard | None = shard
-        self._generation = generation
+        self.generation = generation
         self._recipe = recipe
         self._generations = generations
         self._base = base
@@ -107,7 +107,7 @@ class EdgeWriter:
 
     async def commit(self, corpora: Sequence[CorpusInfo]) -> Manifest:
         """Build what makes searches fast, and let this generation serve."""
-        manifest = next_manifest(self._base, self._recipe, self._generation, corpora)
+        manifest = next_manifest(self._base, self._recipe, self.generation, corpora)
 
         def finish(shard: qe.EdgeShard) -> None:
             shard.optimize()

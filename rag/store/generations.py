@@ -17,12 +17,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
-from rag.errors import IndexMissing, StoreBusy
+from rag.errors import IndexMissing, StoreBusy, StoreError
 from rag.store.base import SCHEMA, Recipe
 from rag.store.payload import manifest_of, manifest_payload
 from rag.types import Manifest
 
 _BLOCK: Final = 1 << 20  # bytes copied at once
+_MB: Final = 1_000_000  # bytes
+MARGIN_BYTES: Final = 100 * _MB
+"""What a generation may take more than the one before: new files, and what the engine lays out ahead."""
 
 
 class Generations:
@@ -97,12 +100,26 @@ class Generations:
         if not resumed:
             for left_over in self._folder.glob("*.building"):
                 shutil.rmtree(left_over)
+        self._check_space(number)
+        if not resumed:
             building.mkdir()
             if base is not None:
                 with self.reading(base), self.opening(base):
                     copy_tree(self.shard(base), building / "shard")
             (building / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
         return building / "shard", number, resumed
+
+    def _check_space(self, number: int) -> None:
+        """The engine maps files, and the process is killed where they cannot grow. Raises StoreError."""
+        to_come = bytes_on_disk(self._complete(number - 1)) - bytes_on_disk(self._building(number))
+        needed = max(to_come, 0) + MARGIN_BYTES
+        free = shutil.disk_usage(self._folder).free
+        if free < needed:
+            raise StoreError(
+                f"{self._folder.absolute()} has {free / _MB:,.0f} MB free, and the next generation needs "
+                f"{needed / _MB:,.0f} MB beside what is there: make room, or set FOOTNOTE_DATA_DIR to a folder on "
+                "a larger disk"
+            )
 
     def give_up(self, generation: int) -> None:
         """Throw away a generation that was begun."""
@@ -165,6 +182,11 @@ class Generations:
     @staticmethod
     def _open_lock(path: Path) -> IO[str]:
         return path.open("a+", encoding="ascii")
+
+
+def bytes_on_disk(folder: Path) -> int:
+    """What the files below take on the disk: their holes take nothing. 0 where there is no folder."""
+    return sum(path.stat().st_blocks * 512 for path in folder.rglob("*") if path.is_file())
 
 
 def copy_tree(source: Path, target: Path) -> None:

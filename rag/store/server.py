@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Sequence
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 
 from qdrant_client import AsyncQdrantClient
 
@@ -46,6 +46,10 @@ class ServerStore:
     async def manifest(self) -> Manifest:
         """What serves now. Raises IndexMissing, StoreError."""
         return (await self._serving())[1]
+
+    async def last_manifest(self) -> Manifest:
+        """What serves now: the server has opened it, or does not answer."""
+        return await self.manifest()
 
     async def search(
         self,
@@ -97,12 +101,13 @@ class ServerStore:
             points = await self._client.retrieve(collection, [document], with_payload=True)
         return record_of(points[0].payload or {}) if points else None
 
-    async def scan(self) -> AsyncIterator[EmbeddedChunk]:
+    async def scan(self) -> AsyncGenerator[EmbeddedChunk]:
         """Each chunk with its vectors."""
         collection, _ = await self._serving()
         with server_errors():
-            async for point in scroll(self._client, collection, [matching(KIND, CHUNK)], with_vectors=True):
-                yield EmbeddedChunk(chunk_of(str(point.id), point.payload or {}), embedding_of(point.vector))
+            async with aclosing(scroll(self._client, collection, [matching(KIND, CHUNK)], with_vectors=True)) as points:
+                async for point in points:
+                    yield EmbeddedChunk(chunk_of(str(point.id), point.payload or {}), embedding_of(point.vector))
 
     @asynccontextmanager
     async def write(self, recipe: Recipe, *, fresh: bool = False) -> AsyncGenerator[GenerationWriter]:

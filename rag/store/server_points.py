@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Generator, Sequence
+from collections.abc import AsyncGenerator, Collection, Generator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -50,7 +50,7 @@ async def scroll(
     conditions: Sequence[models.FieldCondition],
     *,
     with_vectors: bool = False,
-) -> AsyncIterator[models.Record]:
+) -> AsyncGenerator[models.Record]:
     """All points that match all conditions."""
     offset: Any = None
     while True:

@@ -12,7 +12,7 @@ from indexer.chunking.fixed import FixedChunker
 from indexer.drive import Drive
 from indexer.extraction import EXTRACTORS
 from indexer.extraction.base import Aids
-from indexer.parents import Means
+from indexer.parents import MeanParents
 from indexer.pipeline import Options, Pipeline
 from indexer.recipe import Recipes
 from indexer.report import DriveReport, Report
@@ -53,9 +53,6 @@ class Watcher:
     def embedded(self, chunks: int) -> None:
         self.chunks += chunks
 
-    def stored(self, uri: str) -> None:
-        pass
-
 
 class NamedModel(WordModel):
     """The same vectors under another name."""
@@ -74,7 +71,7 @@ def a_pipeline(
         embedder=embedder,
         chunker=chunker,
         recipes=Recipes(EXTRACTORS, chunker.recipe, embedder.name),
-        parents=Means(),
+        parents=MeanParents(),
         aids=Aids(),
         readers=1,
         file_seconds=file_seconds,

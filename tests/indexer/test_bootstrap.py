@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.bootstrap import LIKENESS_TEXTS, ModelLikeness, build_chunker, build_ruler
+from indexer.bootstrap import SIMILARITY_TEXTS, ModelSimilarity, build_chunker, build_ruler
 from indexer.chunking import CHUNKERS
 from indexer.settings import IndexerSettings
 from rag.embedding.minilm import MiniLM
@@ -20,8 +20,8 @@ from rag.errors import ConfigurationError
 from rag.settings import EmbeddingSettings, load_settings
 from rag.types import Page
 from tests.documents import WordModel
-from tests.indexer.chunking.likenesses import SharedWords
 from tests.indexer.chunking.rulers import SmallRuler
+from tests.indexer.chunking.similarities import SharedWords
 from tests.processes import ROOT
 
 TEXTS = [
@@ -70,15 +70,15 @@ assert not {{"rag.embedding.minilm", "torch", "transformers"}} & sys.modules.key
 async def test_neighbours_are_as_alike_as_their_vectors_while_a_loop_runs() -> None:
     rows = await WordModel().encode_documents(TEXTS)
     expected = [float(one @ two) for one, two in pairwise(rows)]
-    assert await asyncio.to_thread(ModelLikeness(WordModel).of_neighbours, TEXTS) == pytest.approx(expected, abs=1e-6)
+    assert await asyncio.to_thread(ModelSimilarity(WordModel).of_neighbours, TEXTS) == pytest.approx(expected, abs=1e-6)
 
 
 async def test_no_neighbours_are_forgotten_between_batches() -> None:
-    texts = [f"text {number} of many" for number in range(2 * LIKENESS_TEXTS + 3)]
-    alike = await asyncio.to_thread(ModelLikeness(WordModel).of_neighbours, texts)
+    texts = [f"text {number} of many" for number in range(2 * SIMILARITY_TEXTS + 3)]
+    alike = await asyncio.to_thread(ModelSimilarity(WordModel).of_neighbours, texts)
     rows = await WordModel().encode_documents(texts)
     assert alike == pytest.approx([float(one @ two) for one, two in pairwise(rows)], abs=1e-6)
-    assert list(ModelLikeness(WordModel).of_neighbours(["alone"])) == []
+    assert list(ModelSimilarity(WordModel).of_neighbours(["alone"])) == []
 
 
 def test_a_model_is_loaded_when_it_is_first_asked_and_only_then() -> None:
@@ -88,14 +88,14 @@ def test_a_model_is_loaded_when_it_is_first_asked_and_only_then() -> None:
         loaded.append("once")
         return WordModel()
 
-    likeness = ModelLikeness(load)
+    similarity = ModelSimilarity(load)
     assert loaded == []
-    likeness.of_neighbours(TEXTS)
-    assert likeness.name == WordModel.name and loaded == ["once"]
+    similarity.of_neighbours(TEXTS)
+    assert similarity.name == WordModel.name and loaded == ["once"]
 
 
 async def test_the_real_model_tells_subjects_apart() -> None:
-    chunker = build_chunker(settings(chunker="semantic"), SmallRuler(), ModelLikeness(MiniLM))
+    chunker = build_chunker(settings(chunker="semantic"), SmallRuler(), ModelSimilarity(MiniLM))
     whales = "Blue whales sing deep in the ocean. Their songs are heard far across the sea. " * 4
     taxes = "The tax office wants the annual return in May. Whoever pays taxes late pays a fine. " * 4
     pieces = await asyncio.to_thread(chunker.cut, [Page(1, f"{whales}\n\n{taxes}" * 2)], title="Notes")

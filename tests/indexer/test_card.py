@@ -7,10 +7,12 @@ import io
 from rich.console import Console
 
 from indexer.card import show_report
-from indexer.console import Column, printable, show_table
+from indexer.console import Column, printable, say_beside, show_table
 from indexer.pace import Pace
-from indexer.progress import LINE_SECONDS, LineProgress, watching
+from indexer.progress import LINE_SECONDS, LineProgress, open_progress
 from indexer.report import DriveReport, Report
+from indexer.stages import EMBEDDING_CHUNKS
+from indexer.units import counted
 from rag.types import Failure
 
 LOCKED = Failure("encrypted", "The file is protected by a password.", "Give FOOTNOTE_PASSWORDS the password.")
@@ -41,7 +43,8 @@ def test_everything_that_happened_is_on_the_card() -> None:
             still_failed=[("c.pdf", LOCKED)],
             warned=[("d.pdf", "Only the first 3 pages were read.")],
             textless=[("e.pdf", 4)],
-            duplicates=[("f.pdf", "g/f.pdf")],
+            duplicates=[("f.pdf", "g/f.pdf", "h/f.pdf")],
+            empty=2,
             unreadable_folders=["HR"],
             pages=120,
             pages_by_ocr=11,
@@ -62,7 +65,7 @@ def test_everything_that_happened_is_on_the_card() -> None:
         "pages read 120",
         "pages read by OCR 11",
         "pages without text 4",
-        "files that lie there more than once 1",
+        "copies of another file 2",
         "folders that could not be listed 1",
         "time 1 min 00 s 2.0 pages/s, 10.0 chunks/s",
         "old/a.pdf → new/a.pdf",
@@ -70,7 +73,8 @@ def test_everything_that_happened_is_on_the_card() -> None:
         "c.pdf The file is protected by a password.",
         "d.pdf: Only the first 3 pages were read.",
         "e.pdf: 4",
-        "f.pdf = g/f.pdf",
+        "f.pdf = g/f.pdf = h/f.pdf",
+        "files without text 2",
         "Generation 7 now serves. 1 min 01 s in all.",
     ):
         assert part in words
@@ -118,6 +122,22 @@ def test_wide_characters_take_two_columns_in_a_plain_table() -> None:
     assert out.getvalue().splitlines() == ["file     n", "表.pdf   1", "ab.pdf  22"]
 
 
+def test_a_long_text_is_folded_beside_its_label_in_a_terminal_and_whole_in_a_pipe() -> None:
+    for terminal in (True, False):
+        out = io.StringIO()
+        console = Console(file=out, force_terminal=terminal, width=30, color_system=None)
+        say_beside(console, "ok", "a text of many words " * 5, width=8)
+        lines = out.getvalue().splitlines()
+        assert lines[0].startswith("ok       a text of many") and (len(lines) > 1) is terminal
+        assert all(line.startswith(" " * 9 + "a") or line[9].isalpha() for line in lines[1:])
+        assert all(len(line) <= 30 for line in lines) is terminal
+
+
+def test_one_of_a_thing_is_not_called_many() -> None:
+    assert [counted(number, "page") for number in (0, 1, 1_200)] == ["0 pages", "1 page", "1,200 pages"]
+    assert counted(2, "copy", "copies") == "2 copies"
+
+
 class Clock:
     def __init__(self) -> None:
         self.now = 0.0
@@ -131,27 +151,46 @@ def test_the_time_left_is_told_by_bytes_and_chunks_not_by_files() -> None:
     pace = Pace({"small": 1_000, "large": 99_000}, clock=clock)
     assert pace.seconds_left is None
     clock.now = 10.0
-    pace.read("small", 1, 10)
-    assert (pace.chunks_expected, pace.seconds_left) == (1000, None)
-    pace.chunks_embedded += 10
+    pace.read("small", 1, 100)
+    assert (pace.chunks_expected, pace.seconds_left) == (10_000, None)
+    pace.chunks_embedded += 100
     assert pace.seconds_left == 990.0  # one hundredth is done
-    pace.read("large", 50, 490)
-    assert (pace.chunks_expected, pace.is_read) == (500, True)
+    pace.read("large", 50, 4_900)
+    assert (pace.chunks_expected, pace.is_read) == (5_000, True)
     assert pace.seconds_left == 490.0
-    pace.chunks_embedded += 490
+    pace.chunks_embedded += 4_900
     assert pace.seconds_left == 0.0
+
+
+def test_before_a_whole_batch_was_embedded_nobody_knows_how_long_it_takes() -> None:
+    clock = Clock()
+    pace = Pace({"a": 1_000, "b": 1_000}, clock=clock)
+    clock.now = 10.0
+    pace.read("a", 1, 1_000)
+    pace.chunks_embedded += EMBEDDING_CHUNKS - 1
+    assert pace.seconds_left is None
+    pace.chunks_embedded += 1
+    assert pace.seconds_left is not None
+
+
+def test_how_fast_pages_are_read_does_not_shrink_while_what_was_read_is_embedded() -> None:
+    clock = Clock()
+    pace = Pace({"a": 1_000}, clock=clock)
+    clock.now = 10.0
+    pace.read("a", 50, 100)
+    clock.now = 500.0
+    pace.chunks_embedded += 100
+    assert (pace.pages_per_second, pace.chunks_per_second) == (5.0, 0.2)
 
 
 def test_a_terminal_gets_a_bar_of_files_and_one_of_chunks() -> None:
     out = io.StringIO()
-    with watching(Console(file=out, force_terminal=True, width=140, color_system=None)) as progress:
+    with open_progress(Console(file=out, force_terminal=True, width=140, color_system=None)) as progress:
         progress.planned("handbook", {"a": 500, "b": 500})
         progress.read("a", 4, 20)
         progress.embedded(20)
-        progress.stored("a")
         progress.read("b", 4, 30)
         progress.embedded(30)
-        progress.stored("b")
     drawn = out.getvalue().splitlines()
     reading = [line for line in drawn if "handbook: reading" in line]
     embedding = [line for line in drawn if "handbook: embedding" in line]
@@ -163,12 +202,13 @@ def test_a_log_gets_a_line_now_and_then() -> None:
     clock, out = Clock(), io.StringIO()
     progress = LineProgress(Console(file=out), clock=clock)
     progress.planned("handbook", {"a": 500, "b": 500})
-    progress.read("a", 4, 20)
+    clock.now = LINE_SECONDS / 2
+    progress.read("a", 4, 200)
     assert not out.getvalue()
     clock.now = LINE_SECONDS
-    progress.embedded(10)
+    progress.embedded(100)
     assert out.getvalue() == (
-        "handbook: 1/2 files read (0.4 pages/s), 10/about 40 chunks embedded (1.0 chunks/s), 30.0 s left\n"
+        "handbook: 1/2 files read (0.8 pages/s), 100/about 400 chunks embedded (10.0 chunks/s), 30.0 s left\n"
     )
     progress.embedded(10)
     assert out.getvalue().count("\n") == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import os
 import re
@@ -12,10 +13,14 @@ from pathlib import Path
 import pymupdf
 import pytest
 
+from indexer.chunking import CHUNKERS
 from indexer.cli import COMMANDS
+from indexer.commands.program import run
+from indexer.settings import IndexerSettings
 from rag.errors import IndexMissing
 from rag.store.generations import Generations
 from tests.indexer.indexing import a_store, write
+from tests.indexer.indexing import index as index_drive
 from tests.processes import clean_environment, run_program
 
 
@@ -32,6 +37,23 @@ def drive(tmp_path: Path) -> Path:
 
 async def program(folder: Path, *arguments: str, **settings: str) -> tuple[int, str, str]:
     return await run_program("indexer", *arguments, folder=folder, **settings)
+
+
+async def left_after(length: int, folder: Path, *arguments: str) -> tuple[int | None, bytes]:
+    """Exit code and errors of a program whose output nobody reads after so many bytes: as with `head`."""
+    reading, writing = os.pipe()
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "indexer", *arguments),
+        cwd=folder,
+        env=clean_environment(),
+        stdout=writing,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    os.close(writing)
+    await asyncio.to_thread(os.read, reading, length)
+    os.close(reading)
+    _, errors = await process.communicate()
+    return process.returncode, errors
 
 
 async def test_json_alone_goes_to_the_output_and_the_next_run_has_nothing_to_do(drive: Path, tmp_path: Path) -> None:
@@ -62,6 +84,13 @@ async def test_json_alone_goes_to_the_output_and_the_next_run_has_nothing_to_do(
     code, out, _ = await program(tmp_path, "index", str(drive), "--name", "hand-book")
     assert code == 0
     assert "nothing has changed" in out
+
+
+async def test_an_export_whose_reader_leaves_ends_without_a_word(tmp_path: Path) -> None:
+    write(tmp_path / "drive", **{f"f{number}_md": f"Apples are red. {number} " * 40 for number in range(150)})
+    async with a_store(tmp_path / ".footnote" / "index") as store:
+        await index_drive(store, tmp_path / "drive")
+    assert await left_after(100, tmp_path, "export", "--no-vectors") == (1, b"")
 
 
 @pytest.mark.parametrize(
@@ -100,6 +129,29 @@ async def test_where_logs_are_json_so_is_the_reason_for_an_end(tmp_path: Path) -
         assert all(warning["level"] == "WARNING" for warning in warnings)
 
 
+async def test_a_data_folder_that_cannot_be_made_is_named_with_its_setting(drive: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    code, out, errors = await program(tmp_path, "index", str(drive), FOOTNOTE_DATA_DIR="file/data")
+    assert (code, out) == (3, "") and "FOOTNOTE_DATA_DIR must be a folder" in errors
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "blamed"),
+    [("data/index/CURRENT", 3, True), ("data", 3, True), (".", 3, True), ("database/x", 1, False), ("x", 1, False)],
+)
+def test_the_data_folder_is_blamed_for_what_lies_in_it_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], path: str, code: int, blamed: bool
+) -> None:
+    async def work() -> None:
+        raise OSError(errno.EACCES, "Permission denied", str(tmp_path / path))
+
+    with pytest.raises(SystemExit) as ended:
+        run(work(), IndexerSettings(data_dir=tmp_path / "data"))
+    errors = capsys.readouterr().err
+    assert ended.value.code == code and ("FOOTNOTE_DATA_DIR" in errors) is blamed
+    assert "Permission denied" in errors
+
+
 async def test_nothing_indexed_names_the_folder_that_was_looked_in(tmp_path: Path) -> None:
     _, _, errors = await program(tmp_path, "status", FOOTNOTE_DATA_DIR="elsewhere")
     assert f"nothing is indexed yet in {tmp_path / 'elsewhere' / 'index'}" in errors
@@ -110,6 +162,14 @@ async def test_the_version_is_told_and_each_command_shows_an_example(tmp_path: P
     assert code == 0 and re.fullmatch(r"footnote \d+\.\d+\.\d+\S*\n", out)
     for command in COMMANDS:
         assert re.search(r"Example: .*python -m indexer", command.__doc__ or ""), command
+
+
+async def test_help_names_what_is_to_be_given_and_every_chunker(tmp_path: Path) -> None:
+    _, inspecting, _ = await program(tmp_path, "inspect", "--help", COLUMNS="200")
+    assert "{FILE}..." in inspecting and all(name in inspecting for name in CHUNKERS)
+    _, forgetting, _ = await program(tmp_path, "forget", "--help", COLUMNS="200")
+    assert "{CORPUS} [PATH]..." in forgetting
+    assert not re.search(r"--(json|yes|text)\b.*<bool>", inspecting + forgetting)
 
 
 async def test_a_file_that_could_not_be_read_earlier_is_still_on_the_card_of_a_run_without_changes(
@@ -144,25 +204,14 @@ async def test_status_gives_the_state_of_each_document_and_names_pages_without_t
     _, out, _ = await program(tmp_path, "status")
     assert "b.pdf" not in out and "1 with pages without text: --files names them" in out
     _, out, _ = await program(tmp_path, "status", "--files")
-    [line] = [line for line in out.splitlines() if line.startswith("drive/b.pdf")]
-    assert line.split()[1:5] == ["ready", "pdf", "2", "1"] and "1 pages without text." in line
+    [line] = [line for line in out.splitlines() if "drive/b.pdf" in line]
+    assert line.split()[:5] == ["2", "1", "ready", "pdf", "drive/b.pdf"] and "1 page without text." in line
 
 
 async def test_whoever_reads_the_output_may_leave_early(tmp_path: Path) -> None:
     write(tmp_path, **{f"f{number}_md": "Apples are red. " * 5000 for number in range(20)})
-    reading, writing = os.pipe()
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "indexer", "inspect", "--json", *(f"f{number}.md" for number in range(20))),
-        cwd=tmp_path,
-        env=clean_environment(),
-        stdout=writing,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    os.close(writing)
-    await asyncio.to_thread(os.read, reading, 100)
-    os.close(reading)  # as `head` does
-    _, errors = await process.communicate()
-    assert (process.returncode, errors) == (1, b"")
+    files = (f"f{number}.md" for number in range(20))
+    assert await left_after(100, tmp_path, "inspect", "--json", *files) == (1, b"")
 
 
 async def test_a_second_indexer_ends_with_its_own_code_and_changes_nothing(drive: Path, tmp_path: Path) -> None:

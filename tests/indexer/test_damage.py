@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,8 +12,10 @@ import pytest
 
 from indexer.drive import Drive
 from indexer.pipeline import Options
-from rag.errors import IndexMissing
+from rag.errors import ConfigurationError, IndexMissing, StoreError
+from rag.store.base import Recipe, VectorStore
 from tests.indexer.indexing import Watcher, a_pipeline, a_store, contents, index, index_one, write
+from tests.processes import run_program
 
 
 def cut(path: Path) -> None:
@@ -45,6 +48,79 @@ async def test_indexing_again_mends_a_damaged_index_as_the_error_says(
             await store.manifest()
         await index(store, drive)
         assert await contents(store) == whole
+
+
+SHARD_HARMS: dict[str, Callable[[Path], object]] = {
+    "gone": shutil.rmtree,
+    "with an empty configuration": lambda shard: cut(shard / "edge_config.json"),
+    "with cut pages": lambda shard: [cut(path) for path in shard.rglob("page_0.dat")],
+    "such that the engine panics": lambda shard: [cut(path) for path in shard.rglob("status.dat")],
+}
+
+
+@pytest.mark.parametrize("harm", SHARD_HARMS.values(), ids=SHARD_HARMS)
+async def test_an_index_whose_shard_is_damaged_says_to_make_it_anew_and_can_be(
+    tmp_path: Path, harm: Callable[[Path], object]
+) -> None:
+    drive, folder = tmp_path / "drive", tmp_path / "index"
+    write(drive, a_md="# Leave\n\nThe allowance is 25 days.")
+    async with a_store(folder) as store:
+        await index(store, drive)
+        whole = await contents(store)
+    harm(folder / "g000001" / "shard")
+    async with a_store(folder) as store:
+        for damaged in (store.manifest(), contents(store), index(store, drive), _begun(store)):
+            with pytest.raises(StoreError, match=r"shard cannot be opened .*`python -m indexer reindex`"):
+                await damaged
+        assert (await store.last_manifest()).corpora.keys() == {"drive"}
+        report = await index(store, drive, options=Options(fresh=True))
+        assert report.generation == 2
+        assert await contents(store) == whole
+
+
+async def _begun(store: VectorStore) -> None:
+    manifest = await store.last_manifest()
+    async with store.write(Recipe(manifest.embedder, manifest.dimensions, manifest.chunker)):
+        pass
+
+
+async def test_a_damaged_index_is_not_made_anew_without_what_a_drive_does_not_show_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drive, folder = tmp_path / "drive", tmp_path / "index"
+    write(drive, a_md="# Leave\n\nThe allowance is 25 days.")
+    write(drive / "HR", b_md="# Budget\n\nThe budget is 3 euros.")
+    async with a_store(folder) as store:
+        await index(store, drive)
+    shutil.rmtree(folder / "g000001" / "shard")
+    scan = os.scandir
+
+    def scandir(path: Path) -> object:
+        if path.name == "HR":
+            raise PermissionError(path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    async with a_store(folder) as store:
+        with pytest.raises(
+            ConfigurationError, match=r"HR cannot be listed, and the index is too damaged.*--allow-empty"
+        ):
+            await index(store, drive, options=Options(fresh=True))
+        await index(store, drive, options=Options(fresh=True, allow_empty=True))
+        assert set((await contents(store))[0]) == {"drive/a.md"}
+
+
+async def test_the_command_line_gets_over_a_damaged_shard(tmp_path: Path) -> None:
+    write(tmp_path / "drive", a_md="# Leave\n\nThe allowance is 25 days.")
+    code, _, errors = await run_program("indexer", "index", "drive", folder=tmp_path)
+    assert code == 0, errors
+    shutil.rmtree(tmp_path / ".footnote" / "index" / "g000001" / "shard")
+    code, out, errors = await run_program("indexer", "status", folder=tmp_path)
+    assert (code, out) == (1, "") and "python -m indexer reindex" in errors
+    code, _, errors = await run_program("indexer", "reindex", folder=tmp_path)
+    assert code == 0, errors
+    code, out, errors = await run_program("indexer", "status", folder=tmp_path)
+    assert code == 0 and "drive" in out, errors
 
 
 async def test_an_interrupted_run_that_cannot_be_read_any_more_is_begun_anew(tmp_path: Path) -> None:

@@ -12,11 +12,12 @@ from pydantic import HttpUrl, SecretStr
 
 from indexer.doctor.base import Finding, Health
 from indexer.doctor.configuration import check_settings
-from indexer.doctor.machine import MB, check_data_folder, check_disk, check_memory
+from indexer.doctor.machine import check_data_folder, check_disk, check_memory
 from indexer.doctor.models import check_cache, check_model, check_store
 from indexer.doctor.places import check_drives
 from indexer.doctor.reading import check_libreoffice, check_reading
 from indexer.settings import IndexerSettings
+from indexer.units import MB
 from rag.embedding.minilm import MiniLM
 from rag.settings import AnsweringSettings, EmbeddingSettings
 from tests.indexer.indexing import a_store, index, write
@@ -69,6 +70,12 @@ async def test_settings_that_cannot_work_end_it_with_one_line(tmp_path: Path) ->
     assert line.startswith("failed ") and "FOOTNOTE_CHUNK_SIZE" in line
 
 
+async def test_a_misspelt_setting_is_said_once_and_ends_with_one_mark(tmp_path: Path) -> None:
+    _, out, _ = await run_program("indexer", "doctor", folder=tmp_path, FOOTNOTE_OCR_LANGUAGE="jpn")
+    [line] = out.splitlines()
+    assert line.endswith("did you mean FOOTNOTE_OCR_LANGUAGES?")
+
+
 def test_names_that_are_no_settings_are_a_warning(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("FOOTNOTE_ROOF_COLOUR", "red")
@@ -90,7 +97,7 @@ def test_a_data_folder_that_is_a_file_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("free_mb", "health"), [(100_000, Health.OK), (500, Health.WARNING), (1, Health.FAILED)], ids=str
+    ("free_mb", "health"), [(100_000, Health.OK), (500, Health.WARNING), (104, Health.FAILED)], ids=str
 )
 def test_a_disk_without_room_for_another_generation_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free_mb: int, health: Health
@@ -100,11 +107,14 @@ def test_a_disk_without_room_for_another_generation_is_found(
     (shard / "vectors").write_bytes(bytes(5 * MB))
     monkeypatch.setattr(shutil, "disk_usage", Disk(free_mb * MB).usage)
     finding = check_disk(settings(tmp_path))
-    assert finding.health is health and "takes 5 MB" in finding.says
+    assert finding.health is health and "takes 5 MB" in finding.says and "needs 105 MB" in finding.says
+    assert str(tmp_path) in finding.says
+    assert check_disk(settings(tmp_path, qdrant_url=HttpUrl("http://localhost:6333"))).health is not Health.FAILED
 
 
 def test_readers_that_may_take_more_memory_than_there_is_are_found(tmp_path: Path) -> None:
-    assert check_memory(settings(tmp_path, file_memory_mb=1)).health is Health.OK
+    well = check_memory(settings(tmp_path, file_memory_mb=1, extractors=2))
+    assert well.health is Health.OK and "a run may take 402 MB: 2 × 1 MB for reading files" in well.says
     finding = check_memory(settings(tmp_path, extractors=1000, file_memory_mb=1_000_000))
     assert finding.health is Health.WARNING and "FOOTNOTE_EXTRACTORS" in finding.remedy
 
@@ -128,6 +138,19 @@ async def test_an_index_that_another_model_or_chunker_made_is_found(tmp_path: Pa
     assert "fixed" in findings[2].says and "markdown" in findings[2].says
     (tmp_path / ".footnote" / "index" / "CURRENT").write_text("x", encoding="ascii")
     assert healths(await check_store(settings(tmp_path), None)) == [("store", Health.FAILED)]
+
+
+@pytest.mark.parametrize("chunker", ["semantic", "hierarchical"])
+async def test_a_chunker_that_asks_a_model_asks_the_one_that_is_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunker: str
+) -> None:
+    write(tmp_path / "drive", a_md="Apples are red.")
+    async with a_store(tmp_path / ".footnote" / "index") as store:
+        await index(store, tmp_path / "drive")
+    model = MiniLM()
+    monkeypatch.setattr("rag.bootstrap.build_model", None)  # nobody can load a second one
+    findings = await check_store(settings(tmp_path, chunker=chunker), model)
+    assert chunker in findings[-1].says and model.name in findings[-1].says
 
 
 async def test_a_server_that_does_not_answer_is_found_and_its_password_is_not_told(tmp_path: Path) -> None:

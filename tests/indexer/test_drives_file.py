@@ -10,7 +10,7 @@ import pytest
 from pydantic import SecretStr
 
 from indexer.drive import Drive, Walk, labels_of
-from indexer.drives_file import chosen_drives, indexed_drives, load_drives
+from indexer.drives_file import chosen_drives, every_drive, indexed_drives, load_drives
 from indexer.remote import RemoteDrive
 from indexer.rules import Rules
 from indexer.settings import IndexerSettings
@@ -87,6 +87,43 @@ def test_an_index_is_made_anew_by_the_rules_of_the_file(tmp_path: Path) -> None:
         indexed_drives(settings(path), {"gone": str(tmp_path / "missing")})
 
 
+def test_a_folder_that_is_a_drive_of_the_file_is_that_drive(tmp_path: Path) -> None:
+    write(tmp_path / "one", a_md="x")
+    path = a_file(tmp_path, '[drives.first]\nroot = "one"\nexclude = ["*.bak"]\n')
+    [drive] = chosen_drives(settings(path), [str(tmp_path / "one" / ".." / "one"), "first"])
+    assert (drive.name, drive.rules) == ("first", Rules(exclude=("*.bak",)))
+
+
+def test_every_drive_is_one_of_the_index_or_of_the_file(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        write(tmp_path / name, a_md="x")
+    path = a_file(tmp_path, '[drives.first]\nroot = "one"\n')
+    drives = every_drive(settings(path), {"second": str(tmp_path / "two")})
+    assert [(drive.name, drive.location) for drive in drives] == [
+        ("second", str(tmp_path / "two")),
+        ("first", str(tmp_path / "one")),
+    ]
+
+
+def test_of_all_drives_some_may_be_absent_but_not_one_that_is_named_nor_all(tmp_path: Path) -> None:
+    path = a_file(tmp_path, '[drives.first]\nroot = "one"\n[drives.second]\nroot = "two"\n')
+    with pytest.raises(ConfigurationError, match=r"names no drive that is there: first \(.*one\), second"):
+        chosen_drives(settings(path), [])
+    write(tmp_path / "one", a_md="x")
+    assert [drive.name for drive in chosen_drives(settings(path), [])] == ["first", "second"]
+    with pytest.raises(ConfigurationError, match=r"drives\.second: .*two"):
+        chosen_drives(settings(path), ["second"])
+
+
+async def test_an_absent_drive_of_the_file_is_named_and_stops_no_other(tmp_path: Path) -> None:
+    write(tmp_path / "one", a_md="# Apples\n\nApples are red.")
+    path = a_file(tmp_path, '[drives.first]\nroot = "one"\n[drives.second]\nroot = "two"\n')
+    code, out, errors = await run_program("indexer", "index", "--json", folder=tmp_path, FOOTNOTE_DRIVES_FILE=str(path))
+    assert code == 1 and "two (second) cannot be listed" in errors
+    first, second = json.loads(out)["drives"]
+    assert (first["new"], second["unreadable_folders"]) == (1, ["."]) and "second" in second["left_out"]
+
+
 def test_secrets_come_from_the_settings_and_stand_nowhere_else(tmp_path: Path) -> None:
     path = a_file(
         tmp_path,
@@ -109,17 +146,28 @@ def test_secrets_come_from_the_settings_and_stand_nowhere_else(tmp_path: Path) -
     ("text", "says"),
     [
         ("drives.x.root = 'a'\nbroken\n", r"not TOML.*line 2"),
-        ("", r"drives: Field required"),
+        ("", r"drives: no drive is named"),
+        ("drives = {}", r"drives: no drive is named"),
+        ("[drives.x]\nroot='~nosuchuser/x'", r"drives\.x\.root: .*'~nosuchuser/x' is in the home of a user"),
+        ('[drives.x]\nroot="a\\u0000b"', r"drives\.x\.root: .*no path can hold"),
+        ("[drives.x]\nurl='http://[::1'", r"drives\.x\.url: .*host or port"),
+        ("[drives.x]\nurl='sftp://host:99999/x'", r"drives\.x\.url: .*host or port"),
+        ("[drives.x]\nurl='sftp://reader:tulip/x'", r"drives\.x\.url: .*host or port"),
         ("[drive.x]\nroot='a'", r"drive: "),
-        ("[drives.x]\nroot='a'\nexlude=['y']", r"drives\.x\.exlude"),
+        ("[drives.x]\nroot='a'\nexlude=['y']", r"drives\.x\.exlude: is not known here; did you mean exclude\?"),
         ("[drives.x]", r"drives\.x: .*`root`.*`url`"),
         ("[drives.x]\nroot='a'\nurl='s3://b'", r"drives\.x: .*either"),
         ("[drives.x]\nroot='a'\n[drives.x.options]\nanon=true", r"drives\.x: .*for drives with a `url`"),
         ("[drives.'Not A Name']\nroot='a'", r"'Not A Name'"),
         ("[drives.x]\nroot='a'\nexclude=['!']", r"drives\.x: .*'!' is no pattern"),
-        ("[drives.x]\nroot='a'\ninclude='*.md'", r"drives\.x\.include"),
+        ("[drives.x]\nroot='a'\ninclude='*.md'", r"drives\.x\.include: must be a list"),
         ("[drives.x]\nroot='a'\nlabels={'HR/'=['handbook']}", r"drives\.x\.labels: .*'handbook' is no label"),
         ("[drives.x]\nurl='s3://b'\noptions={secret='tulip'}", r"drives\.x\.options: .*'secret' is a secret"),
+        (
+            "[drives.x]\nurl='s3://b'\noptions={client_kwargs={aws_secret_access_key='tulip'}}",
+            r"drives\.x\.options: .*'aws_secret_access_key' is a secret",
+        ),
+        ("[drives.x]\nurl='s3://b'\noptions={a=[[{token='tulip'}]]}", r"drives\.x\.options: .*'token' is a secret"),
         ("[drives.x]\nroot='a'\n[drives.y]\nroot='./a/'", r"drives\.y and drives\.x are the same"),
         ("[drives.x]\nurl='s3://b/c'\n[drives.y]\nurl='s3://b/c/'", r"drives\.y and drives\.x are the same"),
     ],
@@ -129,6 +177,27 @@ def test_what_the_file_says_wrongly_is_named_with_its_place(tmp_path: Path, text
         load_drives(settings(a_file(tmp_path, text)))
     assert "drives.toml" in str(caught.value)
     assert "tulip" not in str(caught.value)
+    assert "Value error" not in str(caught.value) and "Extra inputs" not in str(caught.value)
+
+
+def test_a_folder_at_home_and_its_whole_path_are_one_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    text = f"[drives.x]\nroot='~/a'\n[drives.y]\nroot='{tmp_path}/a'"
+    with pytest.raises(ConfigurationError, match=r"drives\.y and drives\.x are the same"):
+        load_drives(settings(a_file(tmp_path, text)))
+
+
+def test_links_that_lead_round_are_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    with pytest.raises(ConfigurationError, match=r"drives\.toml.*x"):
+        chosen_drives(settings(a_file(tmp_path, "[drives.x]\nroot='a'")), [])
+
+
+def test_known_hosts_of_nobody_are_named_with_their_drive(tmp_path: Path) -> None:
+    text = "[drives.x]\nurl='sftp://host/x'\noptions={known_hosts='~nosuchuser/hosts'}"
+    with pytest.raises(ConfigurationError, match=r"drives\.x: known_hosts='~nosuchuser/hosts'"):
+        chosen_drives(settings(a_file(tmp_path, text)), [])
 
 
 @pytest.mark.parametrize(
@@ -153,14 +222,17 @@ def test_an_address_that_leads_nowhere_is_named(tmp_path: Path, url: str, says: 
     [
         (["nowhere"], None, r"'nowhere' is neither a folder nor a drive.*x"),
         ([""], None, "an empty string"),
-        (["x"], "y", r"'x' has its name from .*--name"),
+        (["x"], "y", r"'x' has its name, x, from .*--name"),
         (["x", "."], "y", "--name is for one folder"),
+        ([], "y", "--name is for one folder"),
+        (["a"], "y", r"'a' has its name, x, from .*--name"),
     ],
 )
 def test_arguments_that_mean_no_drive_are_refused(
-    tmp_path: Path, arguments: list[str], name: str | None, says: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], name: str | None, says: str
 ) -> None:
     write(tmp_path / "a", a_md="x")
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(ConfigurationError, match=says):
         chosen_drives(settings(a_file(tmp_path, "[drives.x]\nroot='a'")), arguments, name=name)
 

@@ -85,8 +85,11 @@ async def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
     async with a_store(tmp_path / ".footnote" / "index") as store:
         await index(store, tmp_path / "drive")
     code, out, errors = await run_program("indexer", "export", "-o", "all.jsonl", folder=tmp_path)
-    assert (code, out) == (0, "") and "1 chunks are in all.jsonl" in errors
+    assert (code, out) == (0, "") and "all.jsonl holds 1 chunk." in errors
     [line] = (tmp_path / "all.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(line)["text"] == "Apples are red."
+    code, out, errors = await run_program("indexer", "export", "-o", "nowhere/all.jsonl", folder=tmp_path)
+    assert (code, out) == (1, "") and "nowhere/all.jsonl cannot be written: No such file" in errors
+    assert "FOOTNOTE_DATA_DIR" not in errors and "Traceback" not in errors
     code, out, _ = await run_program("indexer", "export", "--no-vectors", folder=tmp_path)
     assert code == 0 and json.loads(out)["text"] == "Apples are red."

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from indexer.drive import Drive
 from indexer.forgetting import forget, select
 from rag.errors import ConfigurationError
 from rag.store.base import VectorStore
@@ -64,23 +64,34 @@ async def test_a_whole_corpus_goes_and_the_other_stays(drive: Path, tmp_path: Pa
 
 async def test_what_an_interrupted_run_began_is_not_brought_to_light_half_done(drive: Path, tmp_path: Path) -> None:
     write(tmp_path / "new", n_md="A corpus that is not indexed to its end.")
+    write(tmp_path / "later", l_md="A corpus that was never begun.")
     async with a_store(tmp_path / "index") as store:
         await index(store, drive)
-        with pytest.raises(ExceptionGroup):
-            await index(store, Drive.at(tmp_path / "new", None), watcher=_Stops())
+        with pytest.raises(RuntimeError, match="later"):
+            await index(store, tmp_path / "new", tmp_path / "later", watcher=_Stops())
         manifest = await forgotten(store, "drive", "a.md")
         assert set(manifest.corpora) == {"drive"}
         assert "n.md" not in await uris(store) | await chunks(store)
 
 
 class _Stops(Watcher):
-    """Breaks a run off once a file is stored."""
+    """Breaks a run off once its first drive is stored."""
 
-    def stored(self, uri: str) -> None:
-        raise RuntimeError(uri)
+    def planned(self, corpus: str, sizes: Mapping[str, int]) -> None:
+        if corpus == "later":
+            raise RuntimeError(corpus)
 
 
-@pytest.mark.parametrize(("name", "path", "says"), [("other", "a.md", "drive"), ("drive", "no.md", "no.md")])
+@pytest.mark.parametrize(
+    ("name", "path", "says"),
+    [
+        ("other", "a.md", "drive"),
+        ("drive", "no.md", "no.md"),
+        ("drive", "/", "nothing is indexed as '/'"),
+        ("drive", "/etc/passwd", "nothing is indexed as '/etc/passwd'"),
+        ("drive", "../drive/a.md", "nothing is indexed as"),
+    ],
+)
 async def test_what_is_not_indexed_is_named_and_nothing_is_done(
     drive: Path, tmp_path: Path, name: str, path: str, says: str
 ) -> None:

@@ -108,7 +108,7 @@ async def test_for_people_it_is_a_short_table_that_a_pipe_gets_plain_and_whole(t
     )
     assert (code, errors) == (0, "")
     first, heading, *rest = out.splitlines()
-    assert first.startswith(f"{name}: pdf, 2 pages, 1 chunks of ")
+    assert first.startswith(f"{name}: pdf, 2 pages, 1 chunk of ")
     assert heading.split() == ["page", "printed", "characters", "chunks", "remarks"]
     assert rest[0].split()[0] == "1" and rest[1].split()[-2:] == ["no", "text"]
     assert "The first page of the manual." in rest

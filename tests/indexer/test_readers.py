@@ -200,14 +200,6 @@ async def test_a_process_makes_way_for_a_new_one_after_many_files(
     assert len(seen) >= 2
 
 
-async def test_what_a_file_took_is_measured(tmp_path: Path) -> None:
-    write(tmp_path, a_md="one")
-    async with open_readers(1, seconds=60) as readers:
-        measured = await readers.measured(Job(tmp_path / "a.md", ""))
-    assert isinstance(measured.outcome, Text)
-    assert measured.seconds < 60 and measured.peak_bytes > 1_000_000
-
-
 async def test_signals_to_stop_are_the_indexers_business(tmp_path: Path) -> None:
     write(tmp_path, a_md="one")
     before = set(psutil.Process().children())

@@ -14,11 +14,12 @@ from indexer.chunking.fixed import FixedChunker
 from indexer.drive import Drive, DriveFile, Source, Walk
 from indexer.extraction import EXTRACTORS
 from indexer.extraction.base import Aids
-from indexer.parents import Means
+from indexer.parents import MeanParents
 from indexer.pipeline import Options, Pipeline
 from indexer.recipe import Recipes
 from indexer.report import Report
 from indexer.rules import Rules
+from indexer.stages import EMBEDDING_CHUNKS
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.errors import ConfigurationError, ExtractionError
@@ -101,7 +102,7 @@ async def run(
         embedder=embedder,
         chunker=chunker,
         recipes=Recipes(EXTRACTORS, chunker.recipe, embedder.name, aids or Aids(), limits),
-        parents=Means(),
+        parents=MeanParents(),
         aids=aids or Aids(),
         readers=1,
         file_seconds=60,
@@ -156,6 +157,18 @@ async def test_copies_are_embedded_once_and_told_of(store: EdgeStore, drive: Pat
     assert report.drives[0].duplicates == [("HR (copy)/c.md", "HR/c.md"), ("a.md", "x/a.md", "y/a.md", "z/a.md")]
     assert (await run(store, drive))[0].drives[0].duplicates == report.drives[0].duplicates
     assert await is_as_clean(store, tmp_path, drive)
+
+
+async def test_a_passage_that_a_document_repeats_is_embedded_once_however_far_apart(
+    store: EdgeStore, tmp_path: Path
+) -> None:
+    pages = [f"Page {number:03} is like no other of the pages." for number in range(2 * EMBEDDING_CHUNKS)]
+    remedy = "Call the desk, and wait for their call."
+    write(tmp_path / "long", **{"manual.txt": "\n\n".join([remedy, *pages, remedy])})
+    report, asked = await run(store, tmp_path / "long")
+    assert report.drives[0].chunks == 2 * EMBEDDING_CHUNKS + 2
+    assert len(asked) == len(set(asked)) == 2 * EMBEDDING_CHUNKS + 1
+    assert await is_as_clean(store, tmp_path, tmp_path / "long")
 
 
 async def test_a_copy_under_another_name_is_embedded_by_that_name(store: EdgeStore, tmp_path: Path) -> None:
@@ -263,7 +276,7 @@ async def test_an_index_made_anew_does_not_leave_out_what_a_drive_does_not_show_
     shaky = Shaky(Drive.at(drive, None))
     await run(store, shaky)
     shaky.hidden = ["HR"]
-    with pytest.raises(ConfigurationError, match=r"drive: HR cannot be listed.*1 documents.*--allow-empty"):
+    with pytest.raises(ConfigurationError, match=r"drive: HR cannot be listed.*1 indexed document lies.*--allow-empty"):
         await run(store, shaky, options=Options(fresh=True))
     assert len((await contents(store))[0]) == 3
     assert (await run(store, shaky))[0].drives[0].unreadable_folders == ["HR"]
@@ -287,6 +300,25 @@ async def test_a_drive_that_cannot_be_listed_at_all_keeps_its_documents_and_a_ne
     report, _ = await run(store, shaky, tmp_path / "wiki")
     assert [(drive.gone, drive.new, drive.unreadable_folders) for drive in report.drives] == [(0, 0, ["."]), (0, 1, [])]
     assert len((await contents(store))[0]) == 5
+
+
+async def test_a_drive_that_is_left_out_keeps_its_documents_and_begins_no_generation(
+    store: EdgeStore, drive: Path, tmp_path: Path
+) -> None:
+    write(tmp_path / "wiki", w_md="# Wiki")
+    go_on = Options(others_go_on=True)
+    absent = Drive("absent", tmp_path / "absent")
+    for is_new in (True, False):
+        report, _ = await run(store, drive, tmp_path / "wiki", absent, options=go_on)
+        assert report.is_new_generation is is_new
+        assert [(each.corpus, bool(each.left_out)) for each in report.drives][2] == ("absent", True)
+    (tmp_path / "wiki" / "w.md").unlink()
+    write(drive, z_md="# More")
+    report, _ = await run(store, drive, tmp_path / "wiki", options=go_on)
+    assert report.drives[0].new == 1 and "is the share mounted?" in report.drives[1].left_out
+    assert "wiki/w.md" in (await contents(store))[0]
+    with pytest.raises(ConfigurationError, match="is empty"):
+        await run(store, drive, tmp_path / "wiki")
 
 
 async def test_a_run_over_a_drive_alone_leaves_the_vectors_of_others_where_they_are(
@@ -320,4 +352,4 @@ def test_a_failure_that_a_setting_mends_is_tried_again_when_that_setting_changes
 def test_the_languages_of_scans_are_part_of_the_recipe_of_what_is_read_by_ocr() -> None:
     english, german = (Recipes(EXTRACTORS, "c", "e", Aids(ocr_languages=(name,))) for name in ("eng", "deu"))
     assert all(english.prefix(kind) != german.prefix(kind) for kind in ("pdf", "tiff", "docx"))
-    assert all(english.prefix(kind) == german.prefix(kind) for kind in ("xlsx", "markdown", "html", ""))
+    assert all(english.prefix(kind) == german.prefix(kind) for kind in ("ods", "markdown", "html", ""))

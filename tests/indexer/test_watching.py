@@ -17,8 +17,9 @@ from indexer import watching
 from indexer.drive import Drive, Source
 from indexer.pipeline import Options
 from indexer.report import DriveReport, Report
-from indexer.watching import Pace, Watcher
+from indexer.watching import Intervals, Watcher
 from rag.errors import ConfigurationError, StoreBusy, StoreError
+from rag.types import Failure
 from tests.indexer.indexing import a_store, contents, write
 from tests.processes import clean_environment
 
@@ -51,7 +52,7 @@ def a_report(name: str, *, changes: bool = True, put_off: Sequence[str] = ()) ->
 
 @asynccontextmanager
 async def a_watcher(runs: Runs, *drives: Source, look: float = 600, settle: float = 0) -> AsyncGenerator[None]:
-    task = asyncio.create_task(Watcher(drives, runs.run, runs.reports.append, Pace(look, settle)).go_on())
+    task = asyncio.create_task(Watcher(drives, runs.run, runs.reports.append, Intervals(look, settle)).go_on())
     try:
         yield
         assert not task.done()
@@ -120,13 +121,13 @@ async def test_what_is_set_wrongly_ends_it_at_the_start_and_is_waited_out_later(
     async with a_watcher(runs, drive, look=0.05):
         await until(lambda: len(runs.reports) == 2)
     with pytest.raises(ExceptionGroup) as caught:
-        await Watcher([drive], Runs(ConfigurationError("no")).run, lambda report: None, Pace(600, 0)).go_on()
+        await Watcher([drive], Runs(ConfigurationError("no")).run, lambda report: None, Intervals(600, 0)).go_on()
     assert caught.group_contains(ConfigurationError)
 
 
 async def test_a_mistake_of_ours_is_not_tried_again(drive: Drive) -> None:
     with pytest.raises(ExceptionGroup) as caught:
-        await Watcher([drive], Runs(LookupError("x")).run, lambda report: None, Pace(600, 0)).go_on()
+        await Watcher([drive], Runs(LookupError("x")).run, lambda report: None, Intervals(600, 0)).go_on()
     assert caught.group_contains(LookupError)
 
 
@@ -135,6 +136,49 @@ async def test_what_takes_long_to_fail_is_tried_at_the_start_and_not_at_each_cha
     async with a_watcher(runs, drive, look=0.05):
         await until(lambda: len(runs.options) == 3)
     assert [options.costly for options in runs.options[:3]] == [True, False, False]
+
+
+async def test_what_cannot_be_listed_is_told_once_and_so_is_its_return(
+    drive: Drive, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "indexer")
+
+    def hidden(*folders: str, left_out: str = "") -> Report:
+        report = DriveReport("drive", unreadable_folders=list(folders), left_out=left_out)
+        return Report(1, False, False, [report], 0.0)
+
+    hr, all_of_it = hidden("HR"), hidden(".")
+    runs = Runs(hidden(), hr, hr, all_of_it, all_of_it, hidden(), hidden(left_out="it is empty"), hidden())
+    async with a_watcher(runs, drive, look=0.02):
+        await until(lambda: len(runs.drives) > 8)
+    told = [(record.levelname, vars(record).get("place", vars(record).get("why"))) for record in caplog.records]
+    assert told == [
+        ("WARNING", "drive/HR"),
+        ("WARNING", "drive"),
+        ("INFO", "drive"),
+        ("WARNING", "it is empty"),
+        ("INFO", "drive"),
+    ]
+
+
+async def test_drives_that_are_left_out_end_it_at_the_start_when_none_is_there(drive: Drive, tmp_path: Path) -> None:
+    gone = Report(1, False, False, [DriveReport("drive", left_out="it is not there")], 0.0)
+    other = Drive("other", tmp_path)
+    with pytest.raises(ExceptionGroup) as caught:
+        await Watcher([drive, other], Runs(gone, gone).run, lambda report: None, Intervals(600, 0)).go_on()
+    assert caught.group_contains(ConfigurationError, match="it is not there; it is not there")
+    runs = Runs(gone)
+    async with a_watcher(runs, drive, other):
+        await until(lambda: len(runs.drives) == 2)
+
+
+def test_the_lines_of_a_run_name_what_could_not_be_read() -> None:
+    failure = Failure("damaged", "The file is cut off.", "Copy it again.")
+    report = DriveReport("drive", failed=[(f"{number}.pdf", failure) for number in range(22)])
+    first, second, *_, last = Report(1, True, False, [report], 0.0).lines()
+    assert "22 failed" in first
+    assert second == "drive: not read: 0.pdf: The file is cut off. Copy it again."
+    assert "2 more" in last
 
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
@@ -159,7 +203,8 @@ async def test_the_program_takes_up_a_drop_and_ends_when_it_is_told_to(tmp_path:
             assert (second["generation"], second["drives"][0]["moved"]) == (2, [{"from": "a.md", "to": "b.md"}])
             os.kill(process.pid, sent)
             assert await process.wait() == 0
-            assert "Traceback" not in (await process.stderr.read()).decode()
+            errors = (await process.stderr.read()).decode()
+            assert "Traceback" not in errors and "took up" not in errors
     finally:
         if process.returncode is None:
             process.kill()

@@ -1,4 +1,4 @@
-"""Copies of a file are one source."""
+"""Copies of a file are one source, and what it repeats is one passage."""
 
 from __future__ import annotations
 
@@ -34,6 +34,20 @@ def test_other_passages_and_other_bytes_are_no_copies() -> None:
     assert len(without_copies([hit(a, "one"), hit(a, "two"), hit(changed, "one")])) == 3
 
 
+def test_what_a_document_repeats_under_the_same_headings_is_one_passage_and_no_copy_of_itself() -> None:
+    a, b = copies("a.pdf", "b.pdf")
+    first, again = hit(a, "Call the desk.", 0.9), ScoredChunk(a_chunk(a, 7, "Call the desk.", page=4), 0.8)
+    elsewhere = ScoredChunk(replace(again.chunk, headings=("Fire",)), 0.7)
+    in_copy = [ScoredChunk(replace(found.chunk, document=b), 0.6) for found in (first, again)]
+    hits = without_copies([first, again, elsewhere, *in_copy])
+    assert [(found.chunk.page, found.chunk.headings, found.score) for found in hits] == [
+        (1, (), 0.9),
+        (4, ("Fire",), 0.7),
+    ]
+    assert [document.uri for document in hits[0].also] == ["b.pdf"]
+    assert hits[1].also == ()
+
+
 class Drawer:
     """Gives what it holds, best first, as much as is asked for."""
 
@@ -60,3 +74,15 @@ async def test_one_search_does_where_there_are_no_copies_or_no_more_passages() -
     assert len((await Distinct(drawer).retrieve("?", Scope.everything(), limit=5)).chunks) == 5
     assert len((await Distinct(drawer).retrieve("?", Scope.everything(), limit=9)).chunks) == 5
     assert drawer.asked == [5, 9]
+
+
+async def test_repeated_sections_do_not_take_the_places_of_other_passages() -> None:
+    a = a_document("manual.pdf")
+    sections = [ScoredChunk(a_chunk(a, n, "Call the desk.", page=n + 1), 1.0) for n in range(6)]
+    drawer = Drawer([*sections, hit(a, "Lamps"), hit(a, "Doors")])
+    found = await Distinct(drawer).retrieve("?", Scope.everything(), limit=3)
+    assert [(found.chunk.text, found.chunk.page) for found in found.chunks] == [
+        ("Call the desk.", 1),
+        ("Lamps", 1),
+        ("Doors", 1),
+    ]

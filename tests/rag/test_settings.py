@@ -12,7 +12,7 @@ import pytest
 from bot.settings import BotSettings
 from indexer.settings import IndexerSettings
 from rag.errors import ConfigurationError
-from rag.settings import OF_ONE_PROGRAM, AnsweringSettings, EngineSettings, load_settings, variables
+from rag.settings import OF_ONE_PROGRAM, AnsweringSettings, EngineSettings, load_settings, unknown_names, variables
 
 SECRET = "xoxb-never-to-be-shown"
 PROGRAMS: list[type[EngineSettings]] = [BotSettings, IndexerSettings, AnsweringSettings]
@@ -97,6 +97,13 @@ def test_a_program_reads_no_secret_that_is_not_its_own(folder: Path, monkeypatch
     monkeypatch.setenv("SLACK_BOT_TOKEN", SECRET)
     monkeypatch.setenv("OPENAI_API_KEY_FILE", str(folder / "may-not-even-be-there"))
     assert SECRET not in str(load_settings(IndexerSettings).model_dump())
+
+
+def test_what_is_no_json_is_told_with_what_is_wanted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOOTNOTE_OCR_LANGUAGES", "jpn")
+    with pytest.raises(ConfigurationError) as caught:
+        load_settings(IndexerSettings)
+    assert "FOOTNOTE_OCR_LANGUAGES: not JSON" in str(caught.value) and '["eng", "deu"]' in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -190,6 +197,7 @@ def test_a_name_that_resembles_no_setting_is_logged(
     monkeypatch.setenv("FOOTNOTE_TEST_QDRANT_URL", "http://localhost")
     load_settings(kind)
     assert [record.getMessage() for record in caplog.records] == ["FOOTNOTE_PORT is not a setting and changes nothing"]
+    assert unknown_names(kind) == ["FOOTNOTE_PORT"]
 
 
 @pytest.mark.parametrize("kind", PROGRAMS)

@@ -81,14 +81,23 @@ class Body:
         text = text.strip()
         if not text or styles.is_contents(style_id) or styles.is_hidden(style_id):
             return False, ""
-        from_style = styles.numbering(style_id)
-        list_id, depth = numbering_of(properties) or from_style or ("", 0)
-        label = self.source.numbering.label(list_id or (from_style or ("", 0))[0], depth)
+        depth, label = self._number(properties, style_id)
         level = styles.heading_level(style_id, properties)
         if level is not None:
             number = "" if label == BULLET_LABEL else label
             return False, f"{'#' * level} {' '.join([number, *text.split()]).strip()}"
         return bool(label), f"{'  ' * depth}{label} {text}" if label else text
+
+    def _number(self, properties: Element | None, style_id: str | None) -> tuple[int, str]:
+        """How deep in a list a paragraph stands, and its label there; it counts as one item."""
+        numbering, own = self.source.numbering, numbering_of(properties)
+        list_id, depth = self.source.styles.numbering(style_id) or ("", 0)
+        if own is None:
+            linked = numbering.depth_of(list_id, style_id)
+            depth = depth if linked is None else linked
+        else:
+            list_id, depth = own[0] or list_id, own[1]
+        return depth, numbering.label(list_id, depth)
 
     def _aside(self, element: Element) -> None:
         match element.tag:
@@ -141,7 +150,9 @@ class Body:
         if relation is None or raw is None:
             return ""
         try:
-            return inner_text(EmbeddedFile(posixpath.basename(relation.part), raw), self.source.aids)
+            return inner_text(
+                EmbeddedFile(posixpath.basename(relation.part), raw), self.source.aids, self.source.package.warnings
+            )
         except ExtractionError as error:
             self.source.package.warnings.append(f"A part of the text was left out. {error.failure.message}")
             return ""

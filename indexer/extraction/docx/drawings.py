@@ -27,7 +27,7 @@ def drawing_blocks(drawing: Element, source: Source, read: Callable[[Element], l
                 yield element.get("string") or ""
             case "chart":
                 root = source.root(element.get("r-id"))
-                yield from chart_blocks(root) if root is not None else []
+                yield from chart_blocks(root, source.package.warnings) if root is not None else []
             case _:
                 root = source.root(element.get("r-dm"))
                 yield from diagram_blocks(root) if root is not None else []

@@ -26,7 +26,7 @@ class DocxExtractor:
     """Gives one page: where a page of Word ends depends on the printer."""
 
     kinds = frozenset({"docx"})
-    version = 2
+    version = 3
 
     def extract(self, path: Path, aids: Aids) -> Extraction:
         """The text as the final version shows it, with notes, comments, text boxes, headers and embedded files.

@@ -8,6 +8,7 @@ from typing import Final
 
 from indexer.extraction.docx.math import formula
 from indexer.extraction.docx.styles import Styles
+from indexer.extraction.office.raised import raised, with_exponents
 from indexer.extraction.office.xml_tree import Element, count
 
 _NOT_SHOWN: Final = frozenset(
@@ -32,7 +33,7 @@ class Inline:
 
     def text(self, paragraph: Element) -> str:
         """What the paragraph itself says, with the blanks at its ends; a line break is a line feed."""
-        return "".join(self._pieces(paragraph, 0))
+        return with_exponents("".join(self._pieces(paragraph, 0)))
 
     def _pieces(self, parent: Element, depth: int) -> Iterator[str]:
         for element in parent if depth < _DEEPEST else ():
@@ -52,7 +53,9 @@ class Inline:
                 case tag if tag in _CHARACTERS:
                     yield _CHARACTERS[tag]
                 case tag if tag not in _NOT_SHOWN and not self._is_hidden(element):
-                    yield from self._pieces(alternative(element) if tag == "AlternateContent" else element, depth + 1)
+                    inside = alternative(element) if tag == "AlternateContent" else element
+                    pieces = self._pieces(inside, depth + 1)
+                    yield from raised(pieces) if _is_raised(element) else pieces
                 case _:
                     pass
 
@@ -64,6 +67,11 @@ class Inline:
         if hidden is not None:
             return hidden.get("val") not in {"0", "false", "off"}
         return style is not None and self.styles.is_hidden(style.get("val"))
+
+
+def _is_raised(run: Element) -> bool:
+    place = run.find("rPr/vertAlign")
+    return place is not None and place.get("val") == "superscript"
 
 
 def alternative(element: Element) -> Element:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from indexer.extraction.office.xml_tree import Element, count
@@ -28,6 +28,8 @@ class Level:
     pattern: str = ""
     """ "%1.%2)": the counters of this and the outer levels."""
     start: int = 1
+    style_id: str = ""
+    """The style whose paragraphs stand on this level."""
 
 
 @dataclass(slots=True)
@@ -45,7 +47,9 @@ class Numbering:
         """From the root of the numbering part."""
         if root is None:
             return cls({}, {})
-        abstract = {item.get("abstractNumId") or "": _levels(item) for item in root.iter("abstractNum")}
+        definitions = [*root.iter("abstractNum")]
+        styled = {style.get("val"): item for item in definitions for style in item.findall("styleLink")}
+        abstract = {item.get("abstractNumId") or "": _levels(_meant(item, styled)) for item in definitions}
         levels: dict[str, Mapping[int, Level]] = {}
         shared: dict[str, str] = {}
         for item in root.iter("num"):
@@ -54,6 +58,11 @@ class Numbering:
             levels[list_id] = {**abstract.get(abstract_id, {}), **_overrides(item, abstract.get(abstract_id, {}))}
             shared[list_id] = list_id if item.find("lvlOverride") is not None else f"abstract {abstract_id}"
         return cls(levels, shared)
+
+    def depth_of(self, list_id: str, style_id: str | None) -> int | None:
+        """The level that a list keeps for paragraphs of a style, counted from 0."""
+        levels = self.levels.get(list_id, {})
+        return next((at for at, level in levels.items() if style_id and level.style_id == style_id), None)
 
     def label(self, list_id: str, depth: int) -> str:
         """The label of the next item: "2.1", "b)", "-" for a bullet, or nothing."""
@@ -108,6 +117,12 @@ def _roman(number: int) -> str:
     return written
 
 
+def _meant(definition: Element, styled: Mapping[str | None, Element]) -> Element:
+    """The definition itself, or the one of the list style that it refers to."""
+    link = definition.find("numStyleLink")
+    return styled.get(link.get("val"), definition) if link is not None else definition
+
+
 def _levels(item: Element) -> dict[int, Level]:
     return {count(level.get("ilvl"), 0): _level(level) for level in item.findall("lvl")}
 
@@ -117,7 +132,7 @@ def _level(level: Element) -> Level:
         found = level.find(name)
         return (found.get("val") or "") if found is not None else default
 
-    return Level(value("numFmt", "decimal"), value("lvlText", ""), count(value("start", "1"), 1))
+    return Level(value("numFmt", "decimal"), value("lvlText", ""), count(value("start", "1"), 1), value("pStyle", ""))
 
 
 def _overrides(item: Element, levels: Mapping[int, Level]) -> dict[int, Level]:
@@ -126,6 +141,6 @@ def _overrides(item: Element, levels: Mapping[int, Level]) -> dict[int, Level]:
         depth, own, start = count(override.get("ilvl"), 0), override.find("lvl"), override.find("startOverride")
         level = _level(own) if own is not None else levels.get(depth, Level())
         if start is not None:
-            level = Level(level.number_format, level.pattern, count(start.get("val"), level.start))
+            level = replace(level, start=count(start.get("val"), level.start))
         changed[depth] = level
     return changed

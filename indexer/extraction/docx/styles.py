@@ -62,8 +62,13 @@ class Styles:
         return None
 
     def numbering(self, style_id: str | None) -> tuple[str, int] | None:
-        """The list that a style puts its paragraphs into."""
-        return next((style.numbering for style in self._chain(style_id) if style.numbering), None)
+        """The list that a style puts its paragraphs into, and the level there.
+
+        A style may name the level alone, and leave the list to the style that it is based on.
+        """
+        named = [style.numbering for style in self._chain(style_id) if style.numbering]
+        list_id = next((list_id for list_id, _ in named if list_id), "")
+        return (list_id, named[0][1]) if named else None
 
     def is_contents(self, style_id: str | None) -> bool:
         """Whether the paragraph is a line of the table of contents, which only repeats the headings."""

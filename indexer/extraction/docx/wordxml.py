@@ -25,7 +25,7 @@ class WordXmlExtractor:
     """Puts the parts into the package that they stand for, and has that read."""
 
     kinds = frozenset({"wordxml"})
-    version = 1
+    version = 2
 
     def extract(self, path: Path, aids: Aids) -> Extraction:
         """What the reader of the package makes of it. Raises ExtractionError."""

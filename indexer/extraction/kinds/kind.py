@@ -16,10 +16,10 @@ from indexer.extraction.source import as_extraction_error
 _HEAD_BYTES: Final = 64 * 1024
 _PDF_HEADER_WITHIN: Final = 1024
 """Readers accept junk in front of the header up to here (ISO 32000-1, annex H.3, note 13)."""
-_PDF_OBJECT: Final = re.compile(rb"\d+ \d+ obj\b")
-_PDF_MARKS: Final = re.compile(rb"%PDF-|^%.{0,16}\d+ \d+ obj\s*<<", re.DOTALL)
+_PDF_OBJECT: Final = re.compile(rb"\d{1,10} \d{1,10} obj\b")
+_PDF_MARKS: Final = re.compile(rb"%PDF-|^%.{0,16}\d{1,10} \d{1,10} obj\s*<<", re.DOTALL)
 """Of a PDF with junk in front, or without its header: beside an object these leave no doubt."""
-_LATE_PDF: Final = re.compile(rb"^%PDF-\d\.\d.*\d+ \d+ obj\b", re.DOTALL | re.MULTILINE)
+_LATE_PDF: Final = re.compile(rb"^%PDF-\d\.\d", re.MULTILINE)
 _HTML_START: Final = re.compile(
     r"(?>\s+|<\?xml[^>]*>|<!--.*?-->)*+<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
 )
@@ -34,6 +34,8 @@ _XML_KINDS: Final = {
     "office:document": "flat-odf",
 }
 """By the name of the root element. Other XML is read as the text that it is."""
+_SHEET_XML: Final = re.compile(r"<(?:ss:)?workbook\b[^>]*urn:schemas-microsoft-com:office:spreadsheet", re.IGNORECASE)
+"""Other programs name their roots so, too."""
 _MARKDOWN_SUFFIXES: Final = frozenset({".md", ".markdown", ".mdown", ".mkd"})
 _HTML_SUFFIXES: Final = frozenset({".html", ".htm", ".xhtml"})
 
@@ -61,9 +63,10 @@ def kind_of(path: Path) -> str | None:
 
 def _pdf(head: bytes, suffix: str) -> str | None:
     start = head[:_PDF_HEADER_WITHIN]
-    if start.lstrip().startswith(b"%PDF-") or (_PDF_OBJECT.search(head) and _PDF_MARKS.search(start)):
+    if start.lstrip().startswith(b"%PDF-") or (_PDF_MARKS.search(start) and _PDF_OBJECT.search(head)):
         return "pdf"
-    return "pdf" if suffix == ".pdf" and _LATE_PDF.search(head) else None
+    late = _LATE_PDF.search(head) if suffix == ".pdf" else None
+    return "pdf" if late is not None and _PDF_OBJECT.search(head, late.end()) else None
 
 
 def _kind_of_text(head: bytes, suffix: str) -> str | None:
@@ -76,6 +79,8 @@ def _kind_of_text(head: bytes, suffix: str) -> str | None:
     root = _XML_ROOT.match(text)
     if root is not None and (kind := _XML_KINDS.get(root[1].lower())) is not None:
         return kind
+    if root is not None and _SHEET_XML.match(text, root.start(1) - 1):
+        return "sheetxml"
     if suffix in _MARKDOWN_SUFFIXES:
         return "markdown"
     return kind_of_structured(text, suffix) or "text"

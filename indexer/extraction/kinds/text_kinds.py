@@ -15,7 +15,8 @@ _HEADERS_NEEDED_BY_NAME: Final = 2
 _MBOX: Final = re.compile(r"From \S+[^\n]*\r?\n[\w-]+:")
 _SAVED_PAGE: Final = re.compile(r"^Content-Type:\s*multipart/related", re.IGNORECASE | re.MULTILINE)
 _MAIL_SUFFIXES: Final = frozenset({".eml", ".mht", ".mhtml", ".mim"})
-_TABLE_SUFFIXES: Final = frozenset({".csv", ".tsv", ".tab", ".psv"})
+_TABLE_SUFFIXES: Final = frozenset({".csv", ".tsv", ".tab", ".psv", ".xls"})
+"""Programs export such tables under the name of Excel's files, for Excel opens them."""
 _PLAIN_SUFFIXES: Final = frozenset({"", ".txt", ".dat", ".asc"})
 """A source file, a log or an INI file may look like a table; by its name it is none."""
 _RST_SUFFIXES: Final = frozenset({".rst", ".rest"})

@@ -21,7 +21,7 @@ class LegacyExtractor:
     """Has the file converted, and the new one read; slides and sheets keep their numbers."""
 
     kinds = frozenset(_SUCCESSORS)
-    version = 1
+    version = 2
 
     def extract(self, path: Path, aids: Aids) -> Extraction:
         """What the reader of the newer format makes of it. Raises ExtractionError, also "needs_libreoffice"."""

@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from indexer.extraction.base import Aids, Extraction
+from indexer.extraction.mail.body import Text
 from indexer.extraction.mail.message import mail_pages
 from indexer.extraction.mail.parts import Parts, mail_of
 from indexer.extraction.markup.html import as_markdown, parsed_text
 from indexer.extraction.source import read_bytes
 from indexer.extraction.title import shown_title
+from indexer.extraction.unforeseen import of_one_file
 from rag.errors import ExtractionError
 from rag.types import Page
 
@@ -27,17 +29,18 @@ class EmlExtractor:
     """Gives the message as one page, and behind it the pages of what is attached."""
 
     kinds = frozenset({"eml"})
-    version = 1
+    version = 2
 
     def extract(self, path: Path, aids: Aids) -> Extraction:
         """Headers, body and attachments, titled by the subject. Raises ExtractionError ("encrypted", "too_large")."""
         message = _parsed(read_bytes(path, limit=_MAX_BYTES))
         parts = Parts.of(message)
-        if _is_web_page(message) and parts.html:
-            return _web_page(parts)
-        if parts.is_encrypted and not (parts.plain or parts.html):
+        page = next((text for text in parts.body.texts() if text.is_html), None)
+        if _is_web_page(message) and page is not None:
+            return _web_page(page)
+        if parts.is_encrypted and next(parts.body.texts(), None) is None:
             raise _encrypted()
-        mail = mail_of(message)
+        mail = parts.mail(message)
         warnings: list[str] = []
         return Extraction(mail.title, paged=False, pages=mail_pages(mail, aids, warnings), warnings=warnings)
 
@@ -46,7 +49,7 @@ class MboxExtractor:
     """Gives each message of a mailbox as a page, with the pages of its attachments behind it."""
 
     kinds = frozenset({"mbox"})
-    version = 1
+    version = 2
 
     def extract(self, path: Path, aids: Aids) -> Extraction:
         """The messages in their order, without a title. Raises ExtractionError ("too_large")."""
@@ -61,13 +64,11 @@ def _mailbox(raw: bytes, aids: Aids, warnings: list[str]) -> Iterator[Page]:
     number = 1
     for place, (start, end) in enumerate(zip(starts, ends, strict=True), start=1):
         try:
-            mail = mail_of(_parsed(raw[start:end]))
-        except ExtractionError as error:
-            warnings.append(f"Message {place} was not read. {error.failure.message}")
-            continue
-        for page in mail_pages(mail, aids, warnings, first=number):
-            yield page
-            number = page.number + 1
+            for page in mail_pages(mail_of(_parsed(raw[start:end])), aids, warnings, first=number):
+                yield page
+                number = page.number + 1
+        except Exception as error:  # noqa: BLE001  # what no parser foresaw costs one message, none behind it
+            warnings.append(f"Message {place} was not read. {of_one_file(error).failure.message}")
 
 
 def _parsed(raw: bytes) -> Message:
@@ -85,8 +86,8 @@ def _is_web_page(message: Message) -> bool:
     return "Snapshot-Content-Location" in message or (message.get_content_type() == "multipart/related" and not is_sent)
 
 
-def _web_page(parts: Parts) -> Extraction:
-    soup = parsed_text(parts.html[0])
+def _web_page(page: Text) -> Extraction:
+    soup = parsed_text(page.raw)
     found = soup.find("title")
     title = shown_title(found.get_text(" ")) if found is not None else ""
     return Extraction(title, paged=False, pages=iter([Page(number=1, text=as_markdown(soup))]))

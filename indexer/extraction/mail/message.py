@@ -12,9 +12,10 @@ from typing import Final
 
 from indexer.extraction.base import Aids
 from indexer.extraction.characters import cleaned, tidied
-from indexer.extraction.markup.html import as_markdown, parsed_text
+from indexer.extraction.mail.body import Body
 from indexer.extraction.text import literal
 from indexer.extraction.title import shown_title
+from indexer.extraction.unforeseen import of_one_file
 from rag.errors import ExtractionError
 from rag.types import Page
 
@@ -24,8 +25,6 @@ MAX_ATTACHMENTS: Final = 200
 """Of one message."""
 _MAX_NAME_CHARS: Final = 100
 _UNSAFE: Final = re.compile(r"[^\w.()\[\] -]+")
-_TELLS_LITTLE: Final = 0.2
-"""A plain text with less than this share of the formatted one's words only says that there is a formatted one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +35,8 @@ class Attachment:
     content: bytes = b""
     mail: Mail | None = None
     """Instead of bytes, where it is a message itself."""
+    is_too_deep: bool = False
+    """A message inside of more messages than are opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,7 @@ class Mail:
 
     headers: Sequence[tuple[str, str]]
     """In the order in which they are shown; blank ones are left out."""
-    plain: str = ""
-    html: str = ""
+    body: Body
     attachments: Sequence[Attachment] = ()
     warnings: Sequence[str] = field(default=())
 
@@ -60,14 +60,7 @@ class Mail:
         names = ", ".join(attachment.name for attachment in self.attachments)
         lines = [f"{name}: {' '.join(text.split())}" for name, text in self.headers if text.strip()]
         lines += [f"Attachments: {names}"] if names else []
-        return tidied(literal(cleaned("\n".join(lines))) + "\n\n" + self._body())
-
-    def _body(self) -> str:
-        plain = literal(cleaned(self.plain)).strip()
-        if not self.html:
-            return plain
-        formatted = as_markdown(parsed_text(self.html), of_site=False)
-        return formatted if len(plain.split()) < _TELLS_LITTLE * len(formatted.split()) else plain or formatted
+        return tidied(literal(cleaned("\n".join(lines))) + "\n\n" + self.body.markdown())
 
 
 def mail_pages(mail: Mail, aids: Aids, warnings: list[str], *, first: int = 1) -> Iterator[Page]:
@@ -91,14 +84,20 @@ def _attached(attachment: Attachment, place: int, aids: Aids, warnings: list[str
         for count, page in enumerate(_pages_of(attachment, place, aids, own)):
             text = f"# {heading}\n\n{page.text}" if count == 0 else page.text
             yield replace(page, text=text, headings=(heading, *page.headings))
-    except ExtractionError as error:
-        own.append(f"not read. {error.failure.message}")
+    except Exception as error:  # noqa: BLE001  # what no parser foresaw costs one attachment, none behind it
+        own.append(f"not read. {of_one_file(error).failure.message}")
     warnings += [f"{heading}: {warning}" for warning in own]
 
 
 def _pages_of(attachment: Attachment, place: int, aids: Aids, warnings: list[str]) -> Iterator[Page]:
     if attachment.mail is not None:
         yield from mail_pages(attachment.mail, aids, warnings)
+    elif attachment.is_too_deep:
+        raise ExtractionError(
+            "nested",
+            f"This message lies inside more than {MAX_DEPTH} others, and so does what is attached to it.",
+            "Save it by itself, and index that.",
+        )
     elif not attachment.content:
         warnings.append("there is nothing in it.")
     else:

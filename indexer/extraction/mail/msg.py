@@ -24,7 +24,7 @@ class MsgExtractor:
     """Gives the message as one page, and behind it the pages of what is attached."""
 
     kinds = frozenset({"msg"})
-    version = 1
+    version = 2
 
     def extract(self, path: Path, aids: Aids) -> Extraction:
         """Headers, body and attachments, titled by the subject. Raises ExtractionError ("damaged", "too_large")."""

@@ -8,6 +8,7 @@ from email.utils import format_datetime
 from typing import Final
 
 from indexer.extraction.encoding import decoded
+from indexer.extraction.mail.body import Body, Text
 from indexer.extraction.mail.headers import SHOWN, shown_headers
 from indexer.extraction.mail.message import MAX_DEPTH, Attachment, Mail
 from indexer.extraction.mail.msg_storage import Storage
@@ -51,7 +52,9 @@ def mail_of(storage: Storage, depth: int = 0) -> Mail:
         inner = attached.message(_CONTENT)
         name = attached.text(_LONG_NAME) or attached.text(_SHORT_NAME) or attached.text(_NAME) or "attachment"
         if inner is not None:
-            attachments.append(Attachment(name, mail=mail_of(inner, depth + 1) if depth < MAX_DEPTH else None))
+            is_too_deep = depth >= MAX_DEPTH
+            mail = None if is_too_deep else mail_of(inner, depth + 1)
+            attachments.append(Attachment(name, mail=mail, is_too_deep=is_too_deep))
         elif not _is_decoration(attached, name):
             attachments.append(Attachment(name, attached.binary(_CONTENT)))
     if "smime" in storage.text(_CLASS).lower():
@@ -59,7 +62,8 @@ def mail_of(storage: Storage, depth: int = 0) -> Mail:
     plain, page = storage.text(_BODY), _page(storage)
     if not plain.strip() and not page and storage.binary(_RTF):
         warnings.append("The message has its text in a form of Outlook's own only, which is not read.")
-    return Mail(_headers(storage), plain, page, attachments, warnings)
+    body = Body([Text(plain), Text(page, is_html=True)] if page else [Text(plain)], is_choice=True)
+    return Mail(_headers(storage), body, attachments, warnings)
 
 
 def _page(storage: Storage) -> str:

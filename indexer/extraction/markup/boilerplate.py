@@ -8,7 +8,19 @@ from typing import Final
 
 from bs4 import BeautifulSoup, Tag
 
-_NEVER_TEXT: Final = ["script", "style", "template", "svg", "iframe", "object", "canvas", "head", "select", "button"]
+_NEVER_TEXT: Final = [
+    "script",
+    "style",
+    "template",
+    "svg",
+    "iframe",
+    "object",
+    "canvas",
+    "head",
+    "select",
+    "button",
+    "del",
+]
 _SURROUNDINGS: Final = ["nav", "aside", "footer", "noscript"]
 _SURROUNDING_ROLES: Final = ["navigation", "contentinfo", "search", "banner"]
 _HIDDEN_STYLE: Final = re.compile(

@@ -31,7 +31,7 @@ class EpubExtractor:
     """Gives one page a chapter file, labelled with its heading. They are no pages that a link could open."""
 
     kinds = frozenset({"epub"})
-    version = 1
+    version = 2
 
     def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002  # needs none
         """The chapters, with the book's title. Raises ExtractionError ("encrypted", "damaged", "too_large")."""
@@ -53,7 +53,13 @@ def _pages(path: Path, book: _Book, warnings: list[str]) -> Iterator[Page]:
     chars = 0
     with Package.open(path) as package:
         for number, part in enumerate(book.chapters[:_MAX_CHAPTERS], start=1):
-            raw = package.read(part)
+            try:
+                raw = package.read(part)
+            except ExtractionError as error:
+                if error.failure.code != "damaged":
+                    raise
+                warnings.append(f"The chapter {posixpath.basename(part)} is damaged and was left out.")
+                continue
             if raw is None:
                 warnings.append(f"The chapter {posixpath.basename(part)} is missing.")
                 continue
@@ -63,6 +69,8 @@ def _pages(path: Path, book: _Book, warnings: list[str]) -> Iterator[Page]:
                 warnings.append(f"The book is too long: {len(book.chapters) - number + 1} chapters were left out.")
                 return
             yield Page(number=number, text=text, label=first_heading(text))
+    if left_out := len(book.chapters[_MAX_CHAPTERS:]):
+        warnings.append(f"Only the first {_MAX_CHAPTERS:,} chapters were read, {left_out:,} were left out.")
 
 
 def _book(package: Package) -> _Book:

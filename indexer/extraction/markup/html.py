@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from textwrap import indent
 from typing import Any, Final
 
 from bs4 import BeautifulSoup, Tag
 from bs4.dammit import EncodingDetector
+from bs4.element import NavigableString
 from markdownify import ATX, MarkdownConverter
 
 from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.characters import cleaned, tidied
 from indexer.extraction.encoding import decoded
 from indexer.extraction.markup.boilerplate import without_boilerplate, without_unseen
+from indexer.extraction.markup.layout_tables import without_layout_tables
+from indexer.extraction.office.xml_tree import count
 from indexer.extraction.source import read_bytes
 from indexer.extraction.title import shown_title
 from rag.types import Page
@@ -33,16 +37,15 @@ _WIDER_ENCODINGS: Final = {  # what browsers read under these names (WHATWG Enco
     "iso-8859-9": "cp1254",
     "iso-8859-8-i": "iso-8859-8",
 }
-_BLOCKS_IN_LAYOUT_TABLES: Final = ["table", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "form", "article"]
 _HARD_BLANKS: Final = re.compile("\xa0+")
-_CELLS: Final = ["td", "th"]
+_PICTURE_FILE: Final = re.compile(r"[\w/.-]+\.(?:png|jpe?g|gif|bmp|tiff?|svg|webp|emf|wmf)$", re.ASCII | re.IGNORECASE)
 
 
 class HtmlExtractor:
     """Gives one page."""
 
     kinds = frozenset({"html"})
-    version = 2
+    version = 3
 
     def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002  # needs none
         """The page's text with its headings, lists and tables. Raises ExtractionError."""
@@ -73,9 +76,7 @@ def as_markdown(soup: BeautifulSoup, *, of_site: bool = True) -> str:
     without_unseen(soup)
     if of_site:
         without_boilerplate(soup)
-    for table in reversed(soup.find_all("table")):  # the inner ones first
-        if _is_layout(table):
-            _unwrap(table)
+    without_layout_tables(soup)
     for string in soup.find_all(string=_HARD_BLANKS):
         string.replace_with(_HARD_BLANKS.sub(" ", string))
     try:
@@ -93,21 +94,6 @@ def _title(soup: BeautifulSoup) -> str:
     return ""
 
 
-def _is_layout(table: Tag) -> bool:
-    """Whether the table only places things on the page: it is one cell, or holds what no table of data does."""
-    is_one_cell = len(table.find_all(_CELLS, limit=2)) <= 1
-    return is_one_cell or table.get("role") == "presentation" or table.find(_BLOCKS_IN_LAYOUT_TABLES) is not None
-
-
-def _unwrap(table: Tag) -> None:
-    """Its parts become plain blocks; what tables it holds have been looked at already."""
-    inner = {id(part) for nested in table.find_all("table") for part in nested.find_all(True)}
-    for part in table.find_all(["tbody", "thead", "tfoot", "tr", *_CELLS]):
-        if id(part) not in inner:
-            part.name = "div"
-    table.name = "div"
-
-
 class _Markdown(MarkdownConverter):
     """Structure is kept; emphasis, link targets and pictures are not: they split words and fill a model's window."""
 
@@ -121,6 +107,11 @@ class _Markdown(MarkdownConverter):
         heading_style = ATX
         table_infer_header = True
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._numbers: dict[int, int] = {}
+        """The number of the last item of each list."""
+
     def convert_a(self, _el: Tag, text: str, **_context: Any) -> str:
         """The text of a link."""
         return text
@@ -128,6 +119,23 @@ class _Markdown(MarkdownConverter):
     convert_b = convert_strong = convert_em = convert_i = convert_del = convert_s = convert_a
 
     def convert_img(self, el: Tag, _text: str, **_context: Any) -> str:
-        """What stands for the picture, where its author said so."""
+        """What stands for the picture, where its author said so, and no program put the name of its file there."""
         alt = el.get("alt")
-        return alt.strip() if isinstance(alt, str) else ""
+        return alt.strip() if isinstance(alt, str) and _PICTURE_FILE.match(alt.strip()) is None else ""
+
+    def convert_li(self, el: Tag, text: str, parent_tags: Any) -> str:
+        """An item; markdownify counts the items in front of each anew."""
+        parent = el.parent
+        if parent is None or parent.name != "ol":
+            return str(super().convert_li(el, text, parent_tags))  # pyright: ignore[reportAttributeAccessIssue]  # no stubs
+        start = parent.get("start")
+        before = self._numbers.get(id(parent), count(start if isinstance(start, str) else None, 1) - 1)
+        self._numbers[id(parent)] = before + 1
+        bullet = f"{before + 1}. "
+        return f"{bullet}{indent(text.strip(), ' ' * len(bullet))[len(bullet) :]}\n" if text.strip() else "\n"
+
+    def convert_sup(self, el: Tag, text: str, **_context: Any) -> str:
+        """A raised number, kept apart from one in front of it."""
+        before = el.previous_sibling
+        is_behind_number = isinstance(before, NavigableString) and before[-1:].isdigit()
+        return f"^{text}" if is_behind_number and text.lstrip("-−+")[:1].isdigit() else text

@@ -33,7 +33,7 @@ class MarkdownExtractor:
     """Gives one page."""
 
     kinds = frozenset({"markdown"})
-    version = 2
+    version = 3
 
     def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002  # needs none
         """The text below its front matter, titled by it or by the first heading. Raises ExtractionError."""

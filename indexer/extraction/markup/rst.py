@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Final
 
 from bs4 import BeautifulSoup
-from docutils.core import publish_parts
-from docutils.utils import SystemMessage
 
 from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.characters import cleaned, tidied
@@ -50,7 +48,7 @@ class RstExtractor:
     """Gives one page."""
 
     kinds = frozenset({"rst"})
-    version = 1
+    version = 2
 
     def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002  # needs none
         """The text, titled by its first heading. Faults of the markup cost nothing. Raises ExtractionError."""
@@ -69,6 +67,9 @@ def _markdown(source: str) -> str:
     """Empty where docutils cannot read it."""
     if len(source) > _MAX_MARKUP_CHARS:
         return ""
+    from docutils.core import publish_parts  # noqa: PLC0415  # a parser, for the processes that read
+    from docutils.utils import SystemMessage  # noqa: PLC0415  # as above
+
     try:
         page = str(publish_parts(source, writer="html5", settings_overrides=dict(_SETTINGS)).get("body", ""))
     except (SystemMessage, ValueError, LookupError, AttributeError, TypeError, RecursionError):

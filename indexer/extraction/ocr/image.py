@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import ExitStack
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import Final
 
 from PIL import Image
 
 from indexer.extraction.base import Aids, Extraction
+from indexer.extraction.ocr.ends import GIVEN_UP, LATE, NO_LETTERS, in_full
 from indexer.extraction.ocr.frames import LIBRARY_ERRORS, damaged, drawn, frame, opened, pages_in
 from indexer.extraction.ocr.sheet import read_sheet
 from indexer.extraction.ocr.tesseract import Recogniser
@@ -21,16 +21,14 @@ from indexer.extraction.printed.headings import Headings
 from indexer.extraction.printed.paragraphs import as_text, body_size, paragraphs_of
 from rag.types import Page
 
-_LEGIBLE: Final = 0.5
-"""The confidence from which what is read is more than nothing."""
-
 
 class _End(Enum):
     """Why a page has no text; its value is how a warning goes on."""
 
-    EMPTY = "OCR finds no letters in the picture."
+    EMPTY = NO_LETTERS
     BROKEN = "damaged, no text could be read. Scan it again."
-    LATE = "not read by OCR, which has used its time: raise FOOTNOTE_FILE_SECONDS, or split the file."
+    GIVEN_UP = GIVEN_UP
+    LATE = LATE
 
 
 class ImageExtractor:
@@ -56,20 +54,24 @@ def _unread(image: Image.Image, count: int, warnings: list[str]) -> Iterator[Pag
 
 def _pages(image: Image.Image, count: int, aids: Aids, warnings: list[str]) -> Iterator[Page]:
     ends: dict[_End, list[int]] = defaultdict(list)
-    deadline = time.monotonic() + aids.ocr_seconds
-    with image, Recogniser(aids.ocr_languages) as recogniser:
+    recogniser: Recogniser | None = None
+    with image, ExitStack() as closing:
         for number in range(1, count + 1):
-            read = _End.LATE if time.monotonic() > deadline else _read(recogniser, image, number)
+            if aids.ocr_is_late:
+                read = _End.LATE
+            else:
+                recogniser = recogniser or closing.enter_context(Recogniser(aids))
+                read = _read(recogniser, image, number, aids)
             if isinstance(read, _End):
                 if read is _End.BROKEN and count == 1:
                     raise damaged()
                 ends[read].append(number)
                 read = ""
             yield Page(number=number, text=read, ocr=bool(read))
-    warnings.extend(f"{pages_named(ends[end])}: {end.value}" for end in _End if ends[end])
+    warnings.extend(f"{pages_named(ends[end])}: {in_full(end.value, aids.ocr_languages)}" for end in _End if ends[end])
 
 
-def _read(recogniser: Recogniser, image: Image.Image, number: int) -> str | _End:
+def _read(recogniser: Recogniser, image: Image.Image, number: int, aids: Aids) -> str | _End:
     try:
         grey = frame(image, number)
         low, high = grey.getextrema()
@@ -78,7 +80,9 @@ def _read(recogniser: Recogniser, image: Image.Image, number: int) -> str | _End
     if low == high:
         return ""
     reading = read_sheet(recogniser, partial(drawn, grey))
-    if reading.confidence < _LEGIBLE or not reading.lines:
+    if reading.is_cut_off:
+        return _End.LATE if aids.ocr_is_late else _End.GIVEN_UP
+    if not reading.is_legible or not reading.lines:
         return _End.EMPTY
     paragraphs = paragraphs_of(reading.lines)
     _, levels = Headings({}, body_size([reading.lines])).read(number, paragraphs)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import posixpath
-import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Final
 
 from indexer.extraction.base import Aids
+from indexer.extraction.ocr.ends import LATE, NO_LETTERS
 from indexer.extraction.office.embedded import EmbeddedFile, inner_text
 from indexer.extraction.office.ooxml import Package, Relation
 from rag.errors import ExtractionError
@@ -24,35 +24,40 @@ class Pictures:
     """Reads pictures by OCR, for as long as a file may be read by it."""
 
     aids: Aids
-    _deadline: float = field(init=False)
     _is_late: bool = False
-
-    def __post_init__(self) -> None:
-        """The time begins with the file."""
-        self._deadline = time.monotonic() + self.aids.ocr_seconds
 
     def text(self, package: Package, relations: Iterable[Relation]) -> str:
         """What the pictures that a part points to say; nothing where OCR is switched off."""
         parts = dict.fromkeys(relation.part for relation in relations if relation.kind == "image")
         parts = [part for part in parts if posixpath.splitext(part)[1].lower() in _SUFFIXES]
+        parts = [part for part in parts if package.size(part) >= _MIN_BYTES]
+        if not self.aids.ocr_languages:
+            return ""
+        if left_out := len(parts[_MOST_A_PAGE:]):
+            package.warnings.append(
+                f"Of the pictures of a page, only the first {_MOST_A_PAGE} were read by OCR, {left_out} were left out."
+            )
         texts: list[str] = []
-        for part in parts[:_MOST_A_PAGE] if self.aids.ocr_languages else ():
-            left = self._deadline - time.monotonic()
-            if left <= 0:
+        for part in parts[:_MOST_A_PAGE]:
+            if self.aids.ocr_is_late:
                 self._warn(package)
                 break
-            name = posixpath.basename(part)
-            try:
-                raw = package.read(part) or b""
-                if len(raw) >= _MIN_BYTES:
-                    texts.append(inner_text(EmbeddedFile(name, raw), replace(self.aids, ocr_seconds=left)))
-            except ExtractionError as error:
-                package.warnings.append(f"The picture {name} was left out. {error.failure.message}")
+            texts.append(self._text(package, part))
         return "\n\n".join(filter(None, texts))
+
+    def _text(self, package: Package, part: str) -> str:
+        name = posixpath.basename(part)
+        warnings: list[str] = []
+        try:
+            text = inner_text(EmbeddedFile(name, package.read(part) or b""), self.aids, warnings)
+        except ExtractionError as error:
+            package.warnings.append(f"The picture {name} was left out. {error.failure.message}")
+            return ""
+        # Most pictures have no letters, and nobody misses them.
+        package.warnings.extend(f"The picture {name}: {warning}" for warning in warnings if NO_LETTERS not in warning)
+        return text
 
     def _warn(self, package: Package) -> None:
         if not self._is_late:
-            package.warnings.append(
-                "Some pictures were not read by OCR, which has used its time: raise FOOTNOTE_FILE_SECONDS."
-            )
+            package.warnings.append(f"Some pictures were {LATE}")
         self._is_late = True

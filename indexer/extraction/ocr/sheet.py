@@ -30,7 +30,7 @@ def _as_it_lies(recogniser: Recogniser, draw: Callable[[float], Picture]) -> tup
     """Tesseract sees no lines at all on a sheet that lay very much askew: it is levelled first then."""
     picture = draw(0.0)
     reading = recogniser.read(picture)
-    if not reading.words and abs(tilt := tilt_of(picture)) >= _TILT:
+    if not reading.words and not reading.is_cut_off and abs(tilt := tilt_of(picture)) >= _TILT:
         return tilt, recogniser.read(draw(tilt))
     return 0.0, reading
 
@@ -43,6 +43,8 @@ def _turned(
         turned = recogniser.read(draw(lies + quarter))
         if turned.is_sound:
             return lies + quarter, turned
+        if turned.is_cut_off:
+            return best if best[1].is_legible else (lies, turned)
         if turned.confidence > best[1].confidence:
             best = lies + quarter, turned
     return best

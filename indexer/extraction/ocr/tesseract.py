@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from math import atan2, degrees
@@ -11,6 +11,7 @@ from typing import Final, Self
 
 from tesserocr import PSM, PT, RIL, PyTessBaseAPI, WritingDirection, iterate_level
 
+from indexer.extraction.base import Aids
 from indexer.extraction.ocr.languages import data_folder
 from indexer.extraction.ocr.lines import Word, confidence_of, lines_of_words
 from indexer.extraction.printed.line import Line
@@ -23,6 +24,8 @@ PICTURE_SECONDS: Final = 30
 """A dense page takes one or two; noise that looks like letters is given up after this."""
 SOUND: Final = 0.7
 """The confidence from which a reading is one. Text upside down has 0.3, a page read as it stands 0.9."""
+LEGIBLE: Final = 0.5
+"""The confidence from which a reading is better than nothing."""
 _TEXTS: Final = frozenset(
     {PT.FLOWING_TEXT, PT.HEADING_TEXT, PT.PULLOUT_TEXT, PT.TABLE, PT.VERTICAL_TEXT, PT.CAPTION_TEXT, PT.EQUATION}
 )
@@ -52,6 +55,13 @@ class Reading:
     is_sideways: bool
     """Whether most of it runs up or down the picture."""
     dpi: float
+    is_cut_off: bool = False
+    """Whether it was given up, for want of time: there are no words then."""
+
+    @property
+    def is_legible(self) -> bool:
+        """Whether this is better than nothing."""
+        return self.confidence >= LEGIBLE
 
     @property
     def is_sound(self) -> bool:
@@ -84,19 +94,22 @@ class _Lie:
 class Recogniser:
     """Tesseract with its languages loaded, once for a file. To be closed."""
 
-    def __init__(self, languages: Sequence[str]) -> None:
+    def __init__(self, aids: Aids) -> None:
         """Raises ConfigurationError for a language that is not installed."""
+        self._aids = aids
         with ExitStack() as opening:
-            folder = opening.enter_context(data_folder(languages))
-            self._api = PyTessBaseAPI(path=f"{folder}/", lang="+".join(languages), psm=PSM.AUTO)
+            folder = opening.enter_context(data_folder(aids.ocr_languages))
+            self._api = PyTessBaseAPI(path=f"{folder}/", lang="+".join(aids.ocr_languages), psm=PSM.AUTO)
             opening.callback(self._api.End)
             self._opened = opening.pop_all()
 
     def read(self, picture: Picture) -> Reading:
-        """The words as the picture stands; none where it takes too long."""
+        """The words as the picture stands; none, and `is_cut_off`, where it takes too long."""
+        seconds = min(PICTURE_SECONDS, self._aids.ocr_seconds_left)
         self._api.SetImageBytes(picture.samples, picture.width, picture.height, 1, picture.stride)  # pyright: ignore[reportArgumentType]  # its stub says str
         self._api.SetSourceResolution(round(picture.dpi))
-        found = tuple(self._words()) if self._api.Recognize(1000 * PICTURE_SECONDS) else ()
+        is_read = seconds > 0 and self._api.Recognize(max(1, round(1000 * seconds)))
+        found = tuple(self._words()) if is_read else ()
         words = tuple(word for word, _ in found)
         lies = [lie for _, lie in found]
         return Reading(
@@ -105,6 +118,7 @@ class Recogniser:
             tilt=degrees(median(lie.tilt for lie in lies)) if lies else 0.0,
             is_sideways=2 * sum(lie.is_sideways for lie in lies) > len(lies),
             dpi=picture.dpi,
+            is_cut_off=not is_read,
         )
 
     def close(self) -> None:

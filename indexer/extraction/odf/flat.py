@@ -6,7 +6,9 @@ from pathlib import Path
 
 from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.markup.markdown import first_heading
+from indexer.extraction.odf.changes import drop_deleted
 from indexer.extraction.odf.odp import presentation
+from indexer.extraction.odf.ods import sheet_pages
 from indexer.extraction.odf.odt import text_of
 from indexer.extraction.odf.package import OdfDocument
 from indexer.extraction.office.ooxml import MAX_PART_BYTES, damaged
@@ -16,22 +18,26 @@ from rag.types import Page
 
 
 class FlatOdfExtractor:
-    """A presentation has its slides as pages, anything else is one page."""
+    """A presentation has its slides as pages, a spreadsheet its sheets; a text is one page."""
 
     kinds = frozenset({"flat-odf"})
-    version = 1
+    version = 2
 
     def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002  # needs none
         """What the packaged file would give, but for charts. Raises ExtractionError."""
         warnings: list[str] = []
-        root = parsed_xml(read_bytes(path, limit=MAX_PART_BYTES), warnings)
+        raw = read_bytes(path, limit=MAX_PART_BYTES)
+        root = parsed_xml(raw, warnings)
         body = root.find("body") if root is not None else None
         if root is None or body is None:
             raise damaged("it is no valid XML, or cut off")
+        drop_deleted(body)
         document = OdfDocument(content=root, styles_part=None, meta=root)
         slides = body.find("presentation")
         if slides is not None:
             return presentation(document, slides, warnings)
+        if body.find("spreadsheet") is not None:
+            return Extraction(document.title(), paged=True, pages=sheet_pages(raw, warnings), warnings=warnings)
         text = text_of(document, next(iter(body), None))
         title = document.title() or first_heading(text)
         return Extraction(title=title, paged=False, pages=iter([Page(number=1, text=text)]), warnings=warnings)

@@ -27,7 +27,7 @@ class OdpExtractor:
     """A page is a slide; hidden ones count."""
 
     kinds = frozenset({"odp"})
-    version = 1
+    version = 2
 
     def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002  # needs none
         """The slides with their tables, charts, notes and comments. Raises ExtractionError."""

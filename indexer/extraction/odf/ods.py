@@ -31,17 +31,23 @@ class OdsExtractor:
         return Extraction(title=title, paged=True, pages=_pages(path, warnings), warnings=warnings)
 
 
-def _pages(path: Path, warnings: list[str]) -> Iterator[Page]:
+def sheet_pages(raw: bytes, warnings: list[str]) -> Iterator[Page]:
+    """The sheets of a content.xml, or of a file that is one XML document. Raises ExtractionError ("damaged")."""
     budget = CellBudget()
+    for number, sheet in enumerate(sheets_of(raw, budget, warnings), start=1):
+        remarks = "\n".join(["## Comments", "", *sheet.remarks]) if sheet.remarks else ""
+        parts = [as_markdown(sheet.grid), *sheet.texts, remarks]
+        yield sheet_page(number, sheet.name, parts, hidden=sheet.is_hidden)
+    warnings += shortened_cells(budget.shortened)
+
+
+def _pages(path: Path, warnings: list[str]) -> Iterator[Page]:
     with Package.open(path) as package:
         raw = package.read("content.xml")
         if raw is None:
             raise damaged("its part content.xml is missing")
-        for number, sheet in enumerate(sheets_of(raw, budget, warnings), start=1):
-            remarks = "\n".join(["## Comments", "", *sheet.remarks]) if sheet.remarks else ""
-            parts = [as_markdown(sheet.grid), *sheet.texts, remarks]
-            yield sheet_page(number, sheet.name, parts, hidden=sheet.is_hidden)
-        warnings += [*shortened_cells(budget.shortened), *dict.fromkeys(package.warnings)]
+        yield from sheet_pages(raw, warnings)
+        warnings += dict.fromkeys(package.warnings)
 
 
 def _refuse_encrypted(package: Package) -> None:

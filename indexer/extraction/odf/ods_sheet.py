@@ -8,7 +8,7 @@ from typing import Final, Protocol, cast
 
 from indexer.extraction.office.xml_stream import local, streamed
 from indexer.extraction.office.xml_tree import Element
-from indexer.extraction.sheets.cell_budget import CellBudget, rows_left_out
+from indexer.extraction.sheets.cell_budget import MAX_REMARKS, CellBudget, remarks_left_out, rows_left_out
 from indexer.extraction.sheets.grid import Grid, shown
 
 _PART: Final = "content.xml"
@@ -19,7 +19,6 @@ _MAX_REPEATED: Final = 1_000
 """A row or cell with content is written so often at most: sheets filled to their edge mean one value, not millions."""
 _THREAD: Final = "[Threaded comment]"
 """Excel puts a paragraph on its versions in front of a discussion when it writes it for other programs."""
-_MAX_REMARKS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +41,7 @@ class _Reading:
     texts: list[str] = field(default_factory=list[str])
     row: int = 0
     left_out: int = 0
+    found_remarks: int = 0
 
 
 def sheets_of(raw: bytes, budget: CellBudget, warnings: list[str]) -> Iterator[OdsSheet]:
@@ -49,6 +49,8 @@ def sheets_of(raw: bytes, budget: CellBudget, warnings: list[str]) -> Iterator[O
     reading = _Reading()
     hidden: set[str] = set()
     for element in streamed(raw, ["style", "table-row", "shapes", "table"], part=_PART, warnings=warnings):
+        if _is_in_object(element):
+            continue
         match local(element):
             case "style":
                 if any(_get(properties, "display") == "false" for properties in element):
@@ -61,12 +63,23 @@ def sheets_of(raw: bytes, budget: CellBudget, warnings: list[str]) -> Iterator[O
                 name = _get(element, "name")
                 if reading.left_out:
                     warnings.append(rows_left_out(name, reading.left_out, len(reading.rows)))
+                warnings += remarks_left_out(reading.found_remarks)
                 grid = Grid(reading.rows, reading.widths)
                 is_hidden = _get(element, "style-name") in hidden
                 yield OdsSheet(name, is_hidden, grid, reading.remarks, reading.texts)
                 reading = _Reading()
     if reading.rows:  # cut off in the middle of a sheet
         yield OdsSheet("Sheet", False, Grid(reading.rows, reading.widths), reading.remarks, reading.texts)
+
+
+def _is_in_object(element: Element) -> bool:
+    """Whether it belongs to a chart, which a file that is one XML document holds in the midst of its sheet."""
+    around = cast("_Node", element).getparent()
+    while around is not None:
+        if local(around) == "object":
+            return True
+        around = cast("_Node", around).getparent()
+    return False
 
 
 def _row(reading: _Reading, row: Element, budget: CellBudget) -> None:
@@ -104,8 +117,10 @@ def _shown(reading: _Reading, cell: Element, column: int, row: int) -> str:
         match local(child):
             case "p":
                 lines.append(_text(child))
-            case "annotation" if len(reading.remarks) < _MAX_REMARKS:
-                reading.remarks.append(_remark(child, f"{_letters(column)}{row}"))
+            case "annotation":
+                reading.found_remarks += 1
+                if reading.found_remarks <= MAX_REMARKS:
+                    reading.remarks.append(_remark(child, f"{_letters(column)}{row}"))
             case _:
                 pass
     text = " ".join(filter(None, lines))
@@ -125,17 +140,19 @@ def _remark(annotation: Element, place: str) -> str:
     return f"- {place}{f' ({author})' if author else ''}: {text}"
 
 
-class _Texts(Protocol):
+class _Node(Protocol):
     """What lxml's elements have beside `Element`."""
 
     def itertext(self) -> Iterator[str]: ...
+
+    def getparent(self) -> Element | None: ...
 
 
 def _text(paragraph: Element) -> str:
     for element in paragraph.iter("*"):
         if local(element) in _BLANKS:
             element.text = " "
-    return shown("".join(cast("_Texts", paragraph).itertext()))
+    return shown("".join(cast("_Node", paragraph).itertext()))
 
 
 def _inside(element: Element, name: str) -> Iterator[Element]:

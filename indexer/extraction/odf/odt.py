@@ -17,7 +17,7 @@ class OdtExtractor:
     """Gives one page: where a page ends depends on the printer."""
 
     kinds = frozenset({"odt"})
-    version = 1
+    version = 2
 
     def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002  # needs none
         """The text as the final version shows it, with notes, text boxes and headers. Raises ExtractionError."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from indexer.extraction.odf.body import Body
+from indexer.extraction.odf.changes import drop_deleted
 from indexer.extraction.odf.styles import Styles
 from indexer.extraction.office.ooxml import Package, damaged
 from indexer.extraction.office.xml_tree import Element
@@ -37,6 +38,7 @@ class OdfDocument:
         content = package.xml("content.xml")
         if content is None:
             raise damaged("it holds no text part")
+        drop_deleted(content)
         return cls(content, package.optional_xml("styles.xml"), package.optional_xml("meta.xml"), package)
 
     def styles(self) -> Styles:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from indexer.extraction.office.drawing_text import plain
+from indexer.extraction.office.number_formats import NumberFormats, is_date
 from indexer.extraction.office.xml_tree import Element, count
 from indexer.extraction.pipe_table import pipe_table
 
@@ -15,17 +16,21 @@ _LONGEST_NUMBER: Final = 12
 """Digits beyond that are what binary fractions leave behind."""
 
 
-def chart_blocks(root: Element) -> list[str]:
+def chart_blocks(root: Element, warnings: list[str]) -> list[str]:
     """Title, titles of the axes, and a table of categories and series, as blocks of Markdown."""
     titles = list(dict.fromkeys(filter(None, (_words(title) for title in root.iter("title")))))
     series = [*root.iter("ser")]
     names = [_name(one) for one in series]
-    values = [_points(_first(one, "val", "yVal")) for one in series]
+    formats = NumberFormats({}, since_1904=_counts_from_1904(root))
+    values = [_points(_first(one, "val", "yVal"), formats) for one in series]
     categories: dict[int, str] = {}
     for one in series:
-        categories.update(_points(_first(one, "cat", "xVal")))
-    places = sorted(categories.keys() | {at for points in values for at in points})[:_MOST_POINTS]
-    rows = [[categories.get(at, ""), *(points.get(at, "") for points in values)] for at in places]
+        categories.update(_points(_first(one, "cat", "xVal"), formats))
+    places = sorted(categories.keys() | {at for points in values for at in points})
+    longest = max((_length(_first(one, "val", "yVal")) for one in series), default=0)
+    if (left_out := max(longest, len(places)) - _MOST_POINTS) > 0:
+        warnings.append(f"Of a chart, only the first {_MOST_POINTS:,} points were read, {left_out:,} were left out.")
+    rows = [[categories.get(at, ""), *(points.get(at, "") for points in values)] for at in places[:_MOST_POINTS]]
     table = pipe_table([["", *names], *rows]) if series else _extended(root)
     labels = [plain(rich) for label in root.iter("dLbl") for rich in label.iter("rich")]
     return list(filter(None, [" · ".join(titles), table, " · ".join(filter(None, labels))]))
@@ -48,15 +53,25 @@ def _first(series: Element, *names: str) -> Element | None:
     return next((found for name in names if (found := series.find(name)) is not None), None)
 
 
-def _points(values: Element | None) -> Mapping[int, str]:
+def _counts_from_1904(root: Element) -> bool:
+    found = next(root.iter("date1904"), None)
+    return found is not None and found.get("val") not in {"0", "false"}
+
+
+def _points(values: Element | None, formats: NumberFormats) -> Mapping[int, str]:
     """The values by their place; categories of several levels are put together, the outer first."""
     if values is None:
         return {}
     levels = [*values.iter("lvl")]
     if not levels:
-        return _values(values.iter("pt"))
-    inner, *outer = [_values(level.iter("pt")) for level in levels]
+        code = next((found.text for found in values.iter("formatCode")), None)
+        return _values(values.iter("pt"), formats, code or "")
+    inner, *outer = [_values(level.iter("pt"), formats, "") for level in levels]
     return {at: " ".join([*(_covering(level, at) for level in reversed(outer)), text]) for at, text in inner.items()}
+
+
+def _length(values: Element | None) -> int:
+    return sum(1 for _ in values.iter("pt")) if values is not None else 0
 
 
 def _covering(level: Mapping[int, str], at: int) -> str:
@@ -64,22 +79,24 @@ def _covering(level: Mapping[int, str], at: int) -> str:
     return next((level[place] for place in sorted(level, reverse=True) if place <= at), "")
 
 
-def _values(points: Iterable[Element]) -> dict[int, str]:
+def _values(points: Iterable[Element], formats: NumberFormats, code: str) -> dict[int, str]:
     found: dict[int, str] = {}
     for point in points:
         index, value = count(point.get("idx"), -1), point.find("v")
         if index >= 0 and value is not None and value.text and len(found) < _MOST_POINTS:
-            found[index] = _shown(value.text.strip())
+            found[index] = _shown(value.text.strip(), formats, point.get("formatCode") or code)
     return found
 
 
-def _shown(value: str) -> str:
-    """A number without the digits that only its binary form has."""
-    if len(value) <= _LONGEST_NUMBER:
+def _shown(value: str, formats: NumberFormats, code: str) -> str:
+    """Dates and shares as the chart writes them; of other numbers, all digits but those of their binary form."""
+    is_formatted = "%" in code or is_date(code)
+    if len(value) <= _LONGEST_NUMBER and not is_formatted:
         return value
     try:
-        return f"{float(value):.{_LONGEST_NUMBER}g}"
-    except ValueError:
+        number = float(value)
+        return formats.written(number, code) if is_formatted else f"{number:.{_LONGEST_NUMBER}g}"
+    except (ValueError, OverflowError):
         return value
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from indexer.extraction.office.raised import raised, with_exponents
 from indexer.extraction.office.xml_tree import Element, count
 
 _ESCAPED: Final = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -29,7 +30,7 @@ def paragraphs(body: Element) -> list[Paragraph]:
     """The paragraphs of a text body that hold text."""
     found: list[Paragraph] = []
     for element in body.findall("p"):
-        text = unescaped("".join(_pieces(element))).strip()
+        text = unescaped(with_exponents("".join(_pieces(element)))).strip()
         if text:
             properties = element.find("pPr")
             level = count(properties.get("lvl"), 0) if properties is not None else 0
@@ -51,7 +52,8 @@ def _pieces(paragraph: Element) -> Iterator[str]:
     for element in paragraph:
         match element.tag:
             case "r" | "fld" if element.get("type") != "slidenum":  # a page knows its number
-                yield from (text.text or "" for text in element.findall("t"))
+                pieces = (text.text or "" for text in element.findall("t"))
+                yield from raised(pieces) if _is_raised(element) else pieces
             case "br":
                 yield "\n"
             case "AlternateContent" | "m":  # a formula; its fallback is a picture
@@ -59,3 +61,8 @@ def _pieces(paragraph: Element) -> Iterator[str]:
                 yield from (text.text or "" for text in first.iter("t"))
             case _:
                 pass
+
+
+def _is_raised(run: Element) -> bool:
+    properties = run.find("rPr")
+    return properties is not None and count(properties.get("baseline"), 0) > 0

@@ -15,6 +15,7 @@ import olefile
 
 from indexer.extraction.base import Aids
 from indexer.extraction.office.ooxml import Package, Relation
+from indexer.extraction.unforeseen import of_one_file
 from rag.errors import ExtractionError
 
 _KINDS: Final = frozenset({"package", "oleObject"})
@@ -43,12 +44,14 @@ def embedded_blocks(package: Package, relations: Iterable[Relation], aids: Aids)
     """A heading and the text of each file embedded in a part; what cannot be read is a warning."""
     blocks: list[str] = []
     for file in _files(package, relations):
+        warnings: list[str] = []
         try:
-            text = inner_text(file, aids)
+            text = inner_text(file, aids, warnings)
         except ExtractionError as error:
             if error.failure.code not in _NO_TEXT:
                 package.warnings.append(f"The embedded file {file.name} was left out. {error.failure.message}")
             continue
+        package.warnings.extend(f"The embedded file {file.name}: {warning}" for warning in warnings)
         if len(text) > _MOST_CHARS:
             package.warnings.append(f"Of the embedded file {file.name}, only the beginning was read.")
         if text:
@@ -56,19 +59,26 @@ def embedded_blocks(package: Package, relations: Iterable[Relation], aids: Aids)
     return blocks
 
 
-def inner_text(file: EmbeddedFile, aids: Aids) -> str:
-    """The text of all pages. Raises ExtractionError."""
+def inner_text(file: EmbeddedFile, aids: Aids, warnings: list[str]) -> str:
+    """The text of all pages; what is to be said of it comes to the warnings. Raises ExtractionError."""
     suffix = PurePosixPath(file.name).suffix
     safe = suffix if suffix[1:].isalnum() and len(suffix) <= _LONGEST_SUFFIX else ""
     with tempfile.TemporaryDirectory(prefix="footnote-", ignore_cleanup_errors=True) as folder:
         path = Path(folder) / f"embedded{safe}"
         path.write_bytes(file.raw)
-        extraction = aids.inner(path, aids)
-        return "\n\n".join(page.text for page in extraction.pages if page.text)
+        try:
+            extraction = aids.inner(path, aids)
+            text = "\n\n".join(page.text for page in extraction.pages if page.text)
+        except Exception as error:
+            raise of_one_file(error) from error  # what no parser foresaw costs the file inside, not the one around it
+        warnings += extraction.warnings
+        return text
 
 
 def _files(package: Package, relations: Iterable[Relation]) -> Iterator[EmbeddedFile]:
     parts = dict.fromkeys(relation.part for relation in relations if relation.kind in _KINDS)
+    if left_out := len(parts) - min(len(parts), _MOST_FILES):
+        package.warnings.append(f"Only the first {_MOST_FILES} embedded files were read, {left_out} were left out.")
     for part in list(parts)[:_MOST_FILES]:
         try:
             raw = package.read(part)

@@ -71,6 +71,11 @@ class Package:
         """Whether there is such a part."""
         return _key(part) in self.members
 
+    def size(self, part: str) -> int:
+        """How many bytes a part has, if the archive states the truth; 0 where there is no such part."""
+        member = self.members.get(_key(part))
+        return self.archive.getinfo(member).file_size if member is not None else 0
+
     def read(self, part: str) -> bytes | None:
         """The bytes of a part; None where there is no such part. Raises ExtractionError ("damaged", "too_large")."""
         member = self.members.get(_key(part))
@@ -165,7 +170,8 @@ class Relation:
 
 def damaged(detail: str) -> ExtractionError:
     """The error of a file that is broken inside."""
-    return ExtractionError("damaged", f"The file is damaged: {detail}.", "Open it in Office and save it again.")
+    remedy = "Copy it again, or open it in the program that made it and save it anew."
+    return ExtractionError("damaged", f"The file is damaged: {detail}.", remedy)
 
 
 def _too_large(detail: str) -> ExtractionError:

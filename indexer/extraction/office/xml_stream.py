@@ -10,11 +10,9 @@ from typing import Final, cast
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]  # compiled, and without type stubs
 
 from indexer.extraction.office.ooxml import damaged
-from indexer.extraction.office.xml_tree import Element
+from indexer.extraction.office.xml_tree import CUT_OFF, SAFELY, Element
 
 _DECLARATIONS: Final = re.compile(rb"<!DOCTYPE|<!ENTITY|<\0!\0D\0", re.IGNORECASE)
-_CUT_OFF: Final = frozenset({4, 73, 74, 75, 76, 77})
-"""Faults of libxml2's xmlerror.h after which the rest is missing: empty, cut off, tags that end too late or never."""
 _PROLOGUE_BYTES: Final = 4096
 
 
@@ -24,18 +22,13 @@ def streamed(raw: bytes, names: Sequence[str], *, part: str, warnings: list[str]
     A part that breaks off gives what stands before that, with a warning. Raises ExtractionError ("damaged").
     """
     if _DECLARATIONS.search(raw[:_PROLOGUE_BYTES]):  # Office writes none; a few lines of them make gigabytes
-        raise damaged(f"its part {part} declares entities, which no Office file does")
+        raise damaged(f"its part {part} declares entities, which no file of its kind does")
     events = etree.iterparse(
         io.BytesIO(raw),
         events=("end",),
         tag=[f"{{*}}{name}" for name in names],
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        remove_comments=True,
-        remove_pis=True,
         huge_tree=True,
-        recover=True,
+        **SAFELY,
     )
     try:
         for _, element in events:
@@ -44,7 +37,7 @@ def streamed(raw: bytes, names: Sequence[str], *, part: str, warnings: list[str]
             parent = element.getparent()
             while parent is not None and element.getprevious() is not None:
                 del parent[0]
-        is_whole = all(cast("int", entry.type) not in _CUT_OFF for entry in events.error_log)
+        is_whole = all(cast("int", entry.type) not in CUT_OFF for entry in events.error_log)
     except etree.XMLSyntaxError:
         is_whole = False
     if not is_whole:

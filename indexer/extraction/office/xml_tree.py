@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final, Protocol, cast
 
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]  # compiled, and without type stubs
@@ -12,13 +13,24 @@ from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]  # compile
 MAX_DEPTH: Final = 2048
 """Elements inside elements, as libxml2 has it. People reach some fifty."""
 
+SAFELY: Final[Mapping[str, bool]] = MappingProxyType(
+    {
+        "resolve_entities": False,
+        "no_network": True,
+        "load_dtd": False,
+        "remove_comments": True,
+        "remove_pis": True,
+        "recover": True,
+    }
+)
+"""How lxml reads it."""
 _DOCTYPE: Final = re.compile(rb"<!DOCTYPE|<\0!\0D\0", re.IGNORECASE)
 _QUALIFIER: Final = re.compile(r"\{[^}]*\}|[^:/}]+:(?=[^:]+$)")
 """The namespace of a name, or a prefix that the file never declared."""
 _NAME: Final = re.compile(r"[^\W\d][\w.-]*$")
 _LONGEST_NUMBER: Final = 9  # digits
 _LIMIT: Final = 114  # XML_ERR_RESOURCE_LIMIT of libxml2's xmlerror.h
-_CUT_OFF: Final = frozenset({4, 73, 74, 75, 76, 77})
+CUT_OFF: Final = frozenset({4, 73, 74, 75, 76, 77})
 """Of the same list, the faults after which the rest is missing: empty, cut off, tags that end too late or never. The
 others, such as an illegal character, an unknown entity or a prefix without a namespace, cost nothing but themselves."""
 
@@ -66,7 +78,7 @@ def parsed_xml(raw: bytes, warnings: list[str]) -> Element | None:
         root, faults = _parsed(raw, huge=True)
         if _LIMIT in faults:
             warnings.append("The text is nested too deeply; what lies deepest was left out.")
-    if root is None or not faults.isdisjoint(_CUT_OFF):
+    if root is None or not faults.isdisjoint(CUT_OFF):
         return None
     return _without_namespaces(root)
 
@@ -94,15 +106,7 @@ def serialized(element: Element) -> bytes:
 
 def _parsed(raw: bytes, *, huge: bool) -> tuple[Element | None, frozenset[int]]:
     """The tree as far as it can be had, and the numbers of what is wrong with it."""
-    parser = etree.XMLParser(
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        remove_comments=True,
-        remove_pis=True,
-        huge_tree=huge,
-        recover=True,
-    )
+    parser = etree.XMLParser(**SAFELY, huge_tree=huge)
     try:
         root = cast("Element | None", etree.fromstring(raw, parser))
     except etree.XMLSyntaxError as error:

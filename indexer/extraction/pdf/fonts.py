@@ -8,6 +8,7 @@ from typing import Final
 
 import pymupdf
 
+from indexer.extraction.pdf.maps import in_byte_order
 from indexer.extraction.pdf.opening import LIBRARY_ERRORS
 
 _DESCRIPTOR: Final = (
@@ -43,8 +44,7 @@ class FontMender:
     def _mend(self, xref: int, kind: str) -> None:
         if kind == "Type0":
             self._describe(xref)
-        else:
-            self._correct_map(xref)
+        self._correct_map(xref)
 
     def _describe(self, xref: int) -> None:
         """Gives a description to a font that is not embedded, without which it would be read as Latin."""
@@ -60,14 +60,19 @@ class FontMender:
             self.document.xref_set_key(xref, "DescendantFonts", described)
 
     def _correct_map(self, xref: int) -> None:
-        """Letters that a map makes control characters of, against the font's own encoding, are letters again."""
+        """Letters that a map makes other characters of are letters again.
+
+        Control characters, against the font's own encoding, or Chinese ones, by writing the bytes in the wrong order.
+        """
         kind, target = self.document.xref_get_key(xref, "ToUnicode")
-        if kind != "xref" or not self._is_latin(xref):
+        if kind != "xref":
             return
         table = int(target.split()[0])
         written = self.document.xref_stream(table)
         if written and len(written) < _LONGEST_MAP:
-            mended = _RANGE_TO_CONTROL.sub(rb"\g<first><00\g<code>>", written)
+            mended = in_byte_order(written)
+            if self._is_latin(xref):
+                mended = _RANGE_TO_CONTROL.sub(rb"\g<first><00\g<code>>", mended)
             if mended != written:
                 self.document.update_stream(table, mended)
 

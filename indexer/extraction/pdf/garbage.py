@@ -47,6 +47,9 @@ _ODD: Final = re.compile(
     r"|[a-zß-ÿ][A-Z]{2,}[a-z]|[a-z][A-Z][a-z]?$"  # capitals that no name has
 )
 _FEWEST_WORDS: Final = 10
+_LETTERS: Final = re.compile(r"[^\W\d_]{3,}")
+_FIGURES: Final = re.compile(r"\d{2}")
+_FEWEST_CHARACTERS: Final = 4
 _VOWELS: Final = frozenset("aeiouyäöüåæøœ")
 
 
@@ -89,6 +92,18 @@ def looks_garbled(text: str) -> bool:
         return False
     accented = sum(count for character, count in latin.items() if not character.isascii())
     return accented > _ACCENTED_SHARE * latin.total() or _divergence(latin) > _DIVERGENCE
+
+
+def lacks_words(page: pymupdf.Page, text: str) -> bool:
+    """Whether a short text in fonts that do not tell their characters has nothing like a word or a number in it."""
+    marks = "".join(text.split())
+    if not _FEWEST_CHARACTERS <= len(marks) <= _FEWEST_LETTERS or any(mark >= "\u0250" for mark in marks):
+        return False
+    words = _LETTERS.findall(unicodedata.normalize("NFC", text.lower()))
+    if _FIGURES.search(text) or any(not _VOWELS.isdisjoint(unicodedata.normalize("NFD", word)) for word in words):
+        return False
+    document, fonts = page.parent, page.get_fonts()
+    return document is not None and bool(fonts) and all(_lacks_map(document, font) for font in fonts)
 
 
 def odd_words(text: str) -> float:

@@ -11,6 +11,8 @@ from typing import Any, Final
 import pymupdf
 
 from indexer.extraction.pdf.arabic import in_logical_order, may_hold_turned_ligatures
+from indexer.extraction.pdf.doubles import without_doubles
+from indexer.extraction.pdf.from_right import from_right, is_mixed
 from indexer.extraction.pdf.glyphs import Glyph, glyphs_of, turn_of, turn_of_direction, turned
 from indexer.extraction.pdf.spacing import looks_torn, respaced
 from indexer.extraction.pdf.tables import with_tables
@@ -44,7 +46,8 @@ def sheet_of(page: pymupdf.Page, textpage: pymupdf.TextPage | None = None) -> Sh
     blocks = source.extractDICT()["blocks"]
     turn = turn_of(blocks)
     by_character = _ByCharacter(source, turn)
-    lines = [by_character.mended(line) for at, raw in enumerate(_raw_lines(blocks)) if (line := _line(raw, at, turn))]
+    drawn = without_doubles(line for at, raw in enumerate(_raw_lines(blocks)) if (line := _line(raw, at, turn)))
+    lines = [by_character.mended(line) for line in drawn]
     boxes = [turned(block["bbox"], turn) for block in blocks if block["type"] == _VECTOR and block["isrect"]]
     ordered = in_reading_order(with_tables(lines, boxes, by_character.cut) if boxes else lines)
     size = page.cropbox
@@ -67,6 +70,8 @@ class _ByCharacter:
         """The line with its letters in order and its spaces told anew."""
         if not line.upright:
             return line
+        if is_mixed(line.text):
+            return replace(line, text=in_logical_order(from_right(self._glyphs(line))))
         if may_hold_turned_ligatures(line.text):
             return replace(line, text=in_logical_order(self._glyphs(line)))
         if not looks_torn(line.text):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -14,10 +13,11 @@ from typing import Final, Self
 import pymupdf
 
 from indexer.extraction.base import Aids
+from indexer.extraction.ocr.ends import GIVEN_UP, LATE, NO_LETTERS, in_full
 from indexer.extraction.ocr.sheet import read_sheet
 from indexer.extraction.ocr.tesseract import DPI, MAX_PIXELS, Picture, Reading, Recogniser
 from indexer.extraction.page_ranges import pages_named
-from indexer.extraction.pdf.garbage import is_unmapped, looks_garbled, odd_words
+from indexer.extraction.pdf.garbage import is_unmapped, lacks_words, looks_garbled, odd_words
 from indexer.extraction.printed.line import Line
 
 _FINEST_DPI: Final = 300
@@ -27,8 +27,6 @@ _STAMP_CHARACTERS: Final = 200
 """A page-filling picture with less text than this may be a scan under a stamp, or a running header."""
 _SCAN_SHARE: Final = 0.6
 """Of the page, covered by pictures, from which it may be a scan."""
-_LEGIBLE: Final = 0.5
-"""The confidence from which a reading is better than nothing."""
 _SLOPPY: Final = 0.06
 """The share of odd words from which a text layer under a scan is bad OCR. Real pages have 0.01 in the middle."""
 _SAME_TEXT: Final = 0.3
@@ -48,16 +46,21 @@ class Fault(Enum):
     SLOPPY = "bad OCR under a scan"
 
 
+_UNREAD: Final = frozenset({Fault.MISSING, Fault.COVERED, Fault.UNMAPPED})
+"""Without OCR, what a person reads on such a page is lost."""
+
+
 class _End(Enum):
     """What came of a page; its value is how a warning goes on."""
 
     SCANNED = "scanned; read by OCR."
     REPLACED = "the text layer is garbage; read by OCR."
     KEPT = "the text layer looks like garbage, and OCR finds nothing better; it is kept as it is."
-    NOTHING = "no text layer, and OCR finds no letters in the picture."
+    NOTHING = f"no text layer, and {NO_LETTERS}"
     OFF = "no text layer, and OCR is switched off: name languages in FOOTNOTE_OCR_LANGUAGES."
     OFF_GARBAGE = "the text layer looks like garbage, and OCR is switched off; it is kept as it is."
-    LATE = "not read by OCR, which has used its time: raise FOOTNOTE_FILE_SECONDS, or split the file."
+    GIVEN_UP = GIVEN_UP
+    LATE = LATE
 
 
 class PdfOcr:
@@ -70,7 +73,6 @@ class PdfOcr:
         self._recogniser: Recogniser | None = None
         self._ends: dict[_End, list[int]] = defaultdict(list)
         self._false_alarms = 0
-        self._seconds = 0.0
 
     def lines(self, page: pymupdf.Page, number: int, layer: Sequence[Line]) -> list[Line] | None:
         """The page's lines by OCR; None where its text layer is to be used, whether good or the best there is."""
@@ -90,7 +92,7 @@ class PdfOcr:
         self._closing.close()
         for end in _End:
             if numbers := self._ends.get(end):
-                self._warnings.append(f"{pages_named(numbers)}: {end.value}")
+                self._warnings.append(f"{pages_named(numbers)}: {in_full(end.value, self._aids.ocr_languages)}")
 
     def _fault(self, page: pymupdf.Page, text: str) -> Fault | None:
         characters = _characters(text)
@@ -107,25 +109,25 @@ class PdfOcr:
         if not self._aids.ocr_languages:
             ends = {Fault.MISSING: _End.OFF, Fault.UNMAPPED: _End.OFF_GARBAGE, Fault.GARBLED: _End.OFF_GARBAGE}
             return ends.get(fault), None
-        if self._seconds > self._aids.ocr_seconds:
-            return (_End.LATE if fault in {Fault.MISSING, Fault.UNMAPPED} else None), None
-        began = time.monotonic()
+        if self._aids.ocr_is_late:
+            return (_End.LATE if fault in _UNREAD else None), None
         reading = read_sheet(self._opened(), partial(picture_of, page))
-        self._seconds += time.monotonic() - began
         if _is_better(reading, fault, text):
             return (_End.SCANNED if fault in {Fault.MISSING, Fault.COVERED} else _End.REPLACED), reading
         self._false_alarms += fault in {Fault.GARBLED, Fault.SLOPPY}
+        if reading.is_cut_off and fault in _UNREAD:
+            return (_End.LATE if self._aids.ocr_is_late else _End.GIVEN_UP), None
         return {Fault.MISSING: _End.NOTHING, Fault.UNMAPPED: _End.KEPT}.get(fault), None
 
     def _opened(self) -> Recogniser:
         if self._recogniser is None:
-            self._recogniser = self._closing.enter_context(Recogniser(self._aids.ocr_languages))
+            self._recogniser = self._closing.enter_context(Recogniser(self._aids))
         return self._recogniser
 
 
 def _doubt(page: pymupdf.Page, text: str) -> Fault | None:
     """What may be wrong with a text layer that consists of characters."""
-    if looks_garbled(text):
+    if looks_garbled(text) or lacks_words(page, text):
         return Fault.GARBLED
     return Fault.SLOPPY if odd_words(text) >= _SLOPPY and _picture_share(page) >= _SCAN_SHARE else None
 
@@ -137,9 +139,9 @@ def _is_better(reading: Reading, fault: Fault, text: str) -> bool:
         return False
     match fault:
         case Fault.MISSING | Fault.UNMAPPED:
-            return reading.confidence >= _LEGIBLE
+            return reading.is_legible
         case Fault.COVERED:
-            return reading.confidence >= _LEGIBLE and reading.characters >= 2 * characters
+            return reading.is_legible and reading.characters >= 2 * characters
         case Fault.GARBLED:
             read = set(map(str.lower, _WORD.findall(reading.text)))
             known = read & set(map(str.lower, _WORD.findall(text)))

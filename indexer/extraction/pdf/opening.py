@@ -10,10 +10,13 @@ import pymupdf
 from pymupdf import mupdf
 
 from indexer.extraction.encrypted import locked, spellings
+from indexer.extraction.source import size_of
 from rag.errors import ExtractionError
 
 LIBRARY_ERRORS: Final = (mupdf.FzErrorBase, RuntimeError, ValueError, AssertionError, IndexError, TypeError)
 """What PyMuPDF raises on damaged files, from any call."""
+_END_BYTES: Final = 64 * 1024
+"""The mark of the end need not come last: some files are filled up to a block, or have a web page's words behind."""
 
 
 def opened(path: Path, passwords: Sequence[str]) -> pymupdf.Document:
@@ -35,6 +38,19 @@ def opened(path: Path, passwords: Sequence[str]) -> pymupdf.Document:
         document.close()
         raise locked(passwords) if is_locked else damaged("it is cut off, or no PDF at all")
     return document
+
+
+def is_cut_off(path: Path, document: pymupdf.Document) -> bool:
+    """Whether the file lacks its end, so that its pages had to be sought: those behind the cut are lost.
+
+    What is made for the web ("linearized") has a mark of an end behind its first page, too (ISO 32000-1, annex F.3).
+    """
+    if not document.is_repaired:
+        return False
+    with path.open("rb") as file:
+        file.seek(max(size_of(path) - _END_BYTES, 0))
+        tail = file.read()
+    return tail.count(b"%%EOF") < (2 if b"/Linearized" in tail else 1)
 
 
 def damaged(detail: str) -> ExtractionError:

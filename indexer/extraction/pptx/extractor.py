@@ -32,7 +32,7 @@ class PptxExtractor:
     """A page is a slide; hidden ones count, as PowerPoint counts them."""
 
     kinds = frozenset({"pptx"})
-    version = 1
+    version = 2
 
     def extract(self, path: Path, aids: Aids) -> Extraction:
         """The slides with tables, charts, diagrams, notes, comments and embedded files. Raises ExtractionError."""

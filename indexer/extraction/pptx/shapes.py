@@ -112,7 +112,8 @@ class _Reader:
             relation = self.relations.get(pointer.get("r-id") or pointer.get("r-dm") or "")
             root = self.package.optional_xml(relation.part) if relation is not None else None
             if root is not None:
-                yield from chart_blocks(root) if pointer.tag == "chart" else diagram_blocks(root)
+                is_chart = pointer.tag == "chart"
+                yield from chart_blocks(root, self.package.warnings) if is_chart else diagram_blocks(root)
 
     def _cell(self, cell: Element) -> str:
         body = cell.find("txBody")

@@ -18,6 +18,7 @@ _SPACE_GAP: Final = 0.15
 """Ems between two runs of a row from which there is a space between them."""
 _CELL_GAP: Final = 1.5
 """Ems between two runs of a row from which they are cells of a table."""
+_WORDS_OF_ONE_LETTER: Final = frozenset({"A", "I"})
 _NUL_APOSTROPHE: Final = re.compile(r"(?<=[^\W\d_])\x00(?=[^\W\d_])")
 """Some fonts map the apostrophe to nothing: d<NUL>investimento."""
 _ODD_MARK: Final = re.compile("^\\s*[\x00-\x08\x0e-\x1f\ufffd\ue000-\uf8ff]\\s*$")
@@ -88,15 +89,23 @@ def _belongs_together(text: str, before: Line, line: Line) -> bool:
     return is_mark or belongs_before(before.text) or belongs_behind(line.text)
 
 
+def _em(before: Line, line: Line) -> float:
+    """The size by which a gap is judged: between the two, as raised figures and large initials are set close.
+
+    An initial that may be a word of its own is better kept apart.
+    """
+    return line.size if before.text.strip() in _WORDS_OF_ONE_LETTER else (before.size + line.size) / 2
+
+
 def _row(lines: Sequence[Line]) -> Row:
     text, has_cells = lines[0].text, False
     if len(lines) > 1:
         text = _ODD_MARK.sub(BULLET, text)
     for before, line in pairwise(lines):
-        gap = max(line.x0 - before.x1, before.x0 - line.x1) / line.size if line.upright else 0.0
-        is_cell = gap > _CELL_GAP and not _belongs_together(text, before, line)
+        gap = max(line.x0 - before.x1, before.x0 - line.x1) if line.upright else 0.0
+        is_cell = gap > _CELL_GAP * line.size and not _belongs_together(text, before, line)
         has_cells = has_cells or is_cell
-        text += "\t" if is_cell else " " if gap > _SPACE_GAP else ""
+        text += "\t" if is_cell else " " if gap > _SPACE_GAP * _em(before, line) else ""
         text += line.text
     text, wide_blanks = _WIDE_BLANKS.subn("\t", _LEADERS.sub(" … ", text).strip())
     text = _BESIDE_TAB.sub("\t", _SIGN.sub(" ", text))

@@ -8,6 +8,7 @@ from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.characters import cleaned, tidied
 from indexer.extraction.markup.markdown import first_heading
 from indexer.extraction.rtf.reader import Reader
+from indexer.extraction.rtf.story import MOST_COLUMNS
 from indexer.extraction.rtf.tokens import tokens
 from indexer.extraction.source import read_bytes
 from indexer.extraction.title import shown_title
@@ -34,5 +35,9 @@ class RtfExtractor:
                     "damaged", "The file is cut off before its text.", "Copy it again from where it came from."
                 )
             warnings.append("The file is cut off or damaged; what it holds was read.")
+        if left_out := reader.text.cells_left_out:
+            warnings.append(
+                f"Of wide tables, only the first {MOST_COLUMNS} columns were read, {left_out:,} cells were left out."
+            )
         title = shown_title(reader.title) or first_heading(text)
         return Extraction(title=title, paged=False, pages=iter([Page(number=1, text=text)]), warnings=warnings)

@@ -91,6 +91,7 @@ class Reader:
         if ended.story is outer.story:
             return
         blocks = ended.story.finished()
+        outer.story.cells_left_out += ended.story.cells_left_out
         match ended.story.kind:
             case "margin":
                 self.margins.update(dict.fromkeys(blocks))

@@ -12,7 +12,7 @@ from indexer.extraction.pipe_table import pipe_table
 
 _LONGEST_CELL_CHARS: Final = 1500
 """A cell longer than this holds a text, and its table is there for the layout."""
-_MOST_COLUMNS: Final = 200
+MOST_COLUMNS: Final = 200
 _NUMBER: Final = re.compile(r"\(?\w{1,9}(?:[.)]\w{0,9})*[.)]?$")
 
 
@@ -37,6 +37,8 @@ class Story:
     author: str = ""
     depth: int = 0
     """Texts around it."""
+    cells_left_out: int = 0
+    """Of rows that are wider than any table that people print."""
     _blocks: Blocks = field(default_factory=Blocks)
     _words: list[str] = field(default_factory=list[str])
     _label: list[str] = field(default_factory=list[str])
@@ -80,8 +82,10 @@ class Story:
     def end_cell(self, form: Form) -> None:
         """What has been written since the last cell is one."""
         self.end_paragraph(Form(in_table=True, depth=form.depth))
-        if len(self._row) < _MOST_COLUMNS:
+        if len(self._row) < MOST_COLUMNS:
             self._row.append(self._cell)
+        else:
+            self.cells_left_out += bool(self._cell)
         self._cell = []
 
     def end_row(self) -> None:

@@ -9,6 +9,8 @@ MAX_CELLS: Final = 1_000_000
 """Filled ones, of one file. A table of 20,000 rows and 50 columns is read to its end."""
 MAX_CHARS: Final = 10_000_000
 """Of all cells together: some 5,000 printed pages."""
+MAX_REMARKS: Final = 10_000
+"""Of one sheet."""
 _LONG_CHARS: Final = 1_000
 _SHORTENED_CHARS: Final = 100
 
@@ -44,6 +46,13 @@ class CellBudget:
 def shortened_cells(count: int) -> list[str]:
     """The warning about cells that repeat long texts, if there are any."""
     return [f"{count:,} cells repeat a long text; after the first time it was shortened."] if count else []
+
+
+def remarks_left_out(found: int) -> list[str]:
+    """The warning about a sheet that has more comments than are read."""
+    left_out = found - MAX_REMARKS
+    cut = f"Of the comments on a sheet, only the first {MAX_REMARKS:,} were read, {left_out:,} were left out."
+    return [cut] if left_out > 0 else []
 
 
 def rows_left_out(sheet: str, rows: int, kept: int) -> str:

@@ -6,23 +6,27 @@ import csv
 import io
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.characters import cleaned
 from indexer.extraction.encoding import decoded, losses
 from indexer.extraction.sheets.cell_budget import CellBudget, shortened_cells
 from indexer.extraction.sheets.delimiter import delimiter_of, without_hint
-from indexer.extraction.sheets.grid import Grid, shown
+from indexer.extraction.sheets.grid import MAX_CELL_CHARS, Grid, shown
 from indexer.extraction.sheets.grid_markdown import as_markdown
 from indexer.extraction.source import read_bytes
 from rag.types import Page
+
+_SWALLOWED_CHARS: Final = 131_072
+"""A cell of several lines that is longer than this was never meant as one."""
 
 
 class DelimitedExtractor:
     """Gives one page."""
 
     kinds = frozenset({"csv"})
-    version = 1
+    version = 2
 
     def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002  # needs none
         """The rows as a Markdown table, the header repeated along it; no title. Raises ExtractionError."""
@@ -35,16 +39,19 @@ class DelimitedExtractor:
 def _grid(text: str, delimiter: str, warnings: list[str]) -> Grid:
     budget = CellBudget()
     rows: dict[int, dict[int, str]] = {}
-    left_out = 0
+    left_out = longer = 0
     for number, record in enumerate(_records(without_hint(text), delimiter), start=1):
         if budget.is_spent:
             left_out += 1
             continue
+        longer += sum(len(raw) > MAX_CELL_CHARS for raw in record)
         cells = {column: budget.spend(cell) for column, raw in enumerate(record, start=1) if (cell := shown(raw))}
         if cells:
             rows[number] = cells
     if left_out:
         warnings.append(f"The table is too large: its first {len(rows):,} rows were read, {left_out:,} were left out.")
+    if longer:
+        warnings.append(f"Of {longer:,} cells, only the first {MAX_CELL_CHARS:,} characters were read.")
     warnings += shortened_cells(budget.shortened)
     return Grid(rows)
 
@@ -55,8 +62,13 @@ def _records(text: str, delimiter: str) -> Iterator[list[str]]:
     place = 0
     try:
         for record in csv.reader(source, delimiter=delimiter, skipinitialspace=True):
+            if any(len(cell) > _SWALLOWED_CHARS and "\n" in cell for cell in record):
+                break
             yield record
             place = source.tell()
+        else:
+            return
     except csv.Error:
-        source.seek(place)
-        yield from csv.reader(io.StringIO(source.read(), newline=""), delimiter=delimiter, quoting=csv.QUOTE_NONE)
+        pass
+    source.seek(place)
+    yield from csv.reader(io.StringIO(source.read(), newline=""), delimiter=delimiter, quoting=csv.QUOTE_NONE)

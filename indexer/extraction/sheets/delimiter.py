@@ -9,6 +9,10 @@ from collections import Counter
 from itertools import islice
 from typing import Final
 
+from indexer.extraction.source import MAX_TEXT_BYTES
+
+csv.field_size_limit(MAX_TEXT_BYTES)  # the module's, for all that read tables here: a cell may be a whole text
+
 _CANDIDATES: Final = (",", ";", "\t", "|")
 _HINT: Final = re.compile(r"sep=(.)[ \t]*\n", re.IGNORECASE)
 """How Excel is told the delimiter, in the first line."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, TypeAlias
@@ -113,26 +114,38 @@ def _side_by_side(band: _Rows) -> list[list[int]]:
         if right > left + 1:
             groups.append([])
         groups[-1].append(right)
-    tables: list[list[int]] = [groups[0]]
-    for group in groups[1:]:
-        if len(tables[-1]) >= _TABLE_COLUMNS and _stands_alone(_within(band, group), group, _within(band, tables[-1])):
+    tables: list[list[int]] = []
+    first = 0  # row of the table so far that holds a number
+    for group in groups:
+        rows = _within(band, group)
+        own = _first_number(rows)
+        if not tables or (len(tables[-1]) >= _TABLE_COLUMNS and _stands_alone(rows, group, is_level=own == first)):
             tables.append(group)
+            first = own
         else:
             tables[-1].extend(group)
+            first = min(filter(None, (first, own)), default=0)
     return tables
 
 
 def _within(band: _Rows, columns: Sequence[int]) -> _Rows:
     chosen = set(columns)
-    rows = [(number, {column: cells[column] for column in cells if column in chosen}) for number, cells in band]
+    rows = [(number, _chosen(cells, columns, chosen)) for number, cells in band]
     return [(number, cells) for number, cells in rows if cells]
 
 
-def _stands_alone(rows: _Rows, columns: Sequence[int], before: _Rows) -> bool:
-    """Whether the rows are a table of their own, rather than more columns of the one before."""
+def _chosen(cells: Mapping[int, str], columns: Sequence[int], chosen: AbstractSet[int]) -> dict[int, str]:
+    """The cells in some columns, by whichever are fewer: a wide sheet may be cut into a thousand tables."""
+    if len(columns) < len(cells):
+        return {column: cells[column] for column in columns if column in cells}
+    return {column: text for column, text in cells.items() if column in chosen}
+
+
+def _stands_alone(rows: _Rows, columns: Sequence[int], *, is_level: bool) -> bool:
+    """Whether the rows are a table of their own, rather than more columns of the one before, level with its numbers."""
     if len(columns) < _TABLE_COLUMNS or len(rows) < _TABLE_ROWS:
         return False
-    if all(map(is_label, rows[0][1].values())) and _first_number(rows) != _first_number(before):
+    if all(map(is_label, rows[0][1].values())) and not is_level:
         return True
     labels = [cells[columns[0]] for _, cells in rows[1:] if columns[0] in cells]
     return sum(_WORD.search(label) is not None for label in labels) >= max(_MOSTLY * len(labels), 1)

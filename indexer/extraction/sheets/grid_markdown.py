@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -83,10 +84,12 @@ def _with_header(
         return _Table((), columns), body
     over: dict[int, list[str]] = {column: [] for column in columns}
     for place, (number, cells) in enumerate(rows, start=1):
-        for column, text in cells.items():
+        ends = [*sorted(cells)[1:], columns[-1] + 1]
+        for column, end in zip(sorted(cells), ends, strict=True):
             width = widths.get((number, column), 1) if place < own else 1
-            for covered in over.keys() & range(column, column + width):
-                over[covered].append(text)
+            covered = columns[bisect_left(columns, column) : bisect_left(columns, min(column + width, end))]
+            for below_it in covered:
+                over[below_it].append(cells[column])
     return _Table([" – ".join(over[column]) for column in columns], columns), below
 
 

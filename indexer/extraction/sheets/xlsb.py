@@ -11,11 +11,11 @@ from typing import Final, TypeAlias
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
 from indexer.extraction.base import Aids, Extraction
+from indexer.extraction.office.number_formats import general
 from indexer.extraction.office.ooxml import damaged
 from indexer.extraction.sheets.cell_budget import CellBudget, rows_left_out, shortened_cells
 from indexer.extraction.sheets.grid import Grid, shown
 from indexer.extraction.sheets.grid_markdown import as_markdown
-from indexer.extraction.sheets.number_formats import general
 from indexer.extraction.sheets.xlsx import sheet_page
 from rag.errors import ExtractionError
 from rag.types import Page

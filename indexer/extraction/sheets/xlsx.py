@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from indexer.extraction.base import Aids, Extraction
+from indexer.extraction.office.embedded import embedded_blocks
 from indexer.extraction.office.ooxml import Package
 from indexer.extraction.sheets.cell_budget import shortened_cells
 from indexer.extraction.sheets.grid import shown
@@ -27,15 +28,18 @@ class XlsxExtractor:
     """
 
     kinds = frozenset({"xlsx"})
-    version = 1
+    version = 2
 
-    def extract(self, path: Path, aids: Aids) -> Extraction:  # noqa: ARG002  # needs none
-        """The sheets as Markdown tables, titled by the workbook's properties. Raises ExtractionError."""
+    def extract(self, path: Path, aids: Aids) -> Extraction:
+        """The sheets as Markdown tables with what stands beside them, titled by the workbook's properties.
+
+        Raises ExtractionError.
+        """
         with Package.open(path) as package:
             title = package.title()
             workbook = Workbook.of(package)
         warnings: list[str] = []
-        return Extraction(title=title, paged=True, pages=_pages(path, workbook, warnings), warnings=warnings)
+        return Extraction(title=title, paged=True, pages=_pages(path, workbook, aids, warnings), warnings=warnings)
 
 
 def sheet_page(number: int, name: str, parts: list[str], *, hidden: bool) -> Page:
@@ -46,17 +50,20 @@ def sheet_page(number: int, name: str, parts: list[str], *, hidden: bool) -> Pag
     return Page(number=number, label=name, text=f"{heading}\n\n{body}" if body else "")
 
 
-def _pages(path: Path, workbook: Workbook, warnings: list[str]) -> Iterator[Page]:
+def _pages(path: Path, workbook: Workbook, aids: Aids, warnings: list[str]) -> Iterator[Page]:
     with Package.open(path) as package:
         reader = SheetReader(package, workbook, workbook.shared_texts(package), warnings)
         for number, sheet in enumerate(workbook.sheets, start=1):
-            yield sheet_page(number, sheet.name, _parts(reader, sheet), hidden=sheet.is_hidden)
+            yield sheet_page(number, sheet.name, _parts(reader, sheet, aids), hidden=sheet.is_hidden)
         warnings += [*shortened_cells(reader.budget.shortened), *dict.fromkeys(package.warnings)]
 
 
-def _parts(reader: SheetReader, sheet: Sheet) -> list[str]:
+def _parts(reader: SheetReader, sheet: Sheet, aids: Aids) -> list[str]:
     try:
-        return [as_markdown(reader.read(sheet)), *beside_the_cells(reader.package, sheet.part)]
+        grid, margins = reader.read(sheet)
+        beside = beside_the_cells(reader.package, sheet.part)
+        relations = reader.package.relations(sheet.part).values()
+        return [as_markdown(grid), *beside, *margins, *embedded_blocks(reader.package, relations, aids)]
     except ExtractionError as error:
         if len(reader.workbook.sheets) == 1:
             raise

@@ -9,9 +9,9 @@ from indexer.extraction.office.drawing_diagram import diagram_blocks
 from indexer.extraction.office.drawing_text import paragraphs, plain
 from indexer.extraction.office.ooxml import Package
 from indexer.extraction.office.xml_tree import Element
+from indexer.extraction.sheets.cell_budget import MAX_REMARKS, remarks_left_out
 from indexer.extraction.sheets.grid import shown
 
-_MAX_REMARKS: Final = 10_000
 _LEGACY_COPY: Final = "[Threaded comment]"
 """How Excel begins the copy of a discussion that it keeps for older versions."""
 
@@ -30,7 +30,8 @@ def beside_the_cells(package: Package, part: str) -> Iterator[str]:
         for remark in _remarks(package, relation.part, people)
     ]
     if remarks:
-        yield "\n".join(["## Comments", "", *remarks[:_MAX_REMARKS]])
+        package.warnings.extend(remarks_left_out(len(remarks)))
+        yield "\n".join(["## Comments", "", *remarks[:MAX_REMARKS]])
 
 
 def _drawing(package: Package, part: str) -> Iterator[str]:

@@ -10,13 +10,15 @@ from typing import Final
 
 from indexer.extraction.office.ooxml import Package, damaged
 from indexer.extraction.office.xml_stream import local, streamed
-from indexer.extraction.office.xml_tree import Element
+from indexer.extraction.office.xml_tree import Element, count
 from indexer.extraction.sheets.cell_budget import CellBudget, rows_left_out
 from indexer.extraction.sheets.grid import Grid, shown
+from indexer.extraction.sheets.xlsx_margins import MARGINS, margin_lines
 from indexer.extraction.sheets.xlsx_workbook import Sheet, Workbook, text_of
 
 _MAX_MERGES: Final = 10_000
 _MAX_MERGED_CELLS: Final = 2_000
+_MAX_COVERED_CELLS: Final = 1_000_000
 _MAX_COLUMNS: Final = 16_384  # Excel specifications and limits
 _PLACE: Final = re.compile(r"\$?([A-Za-z]{1,3})\$?(\d{1,7})")
 _MIDNIGHT: Final = re.compile(r"T00:00(?::00(?:\.0+)?)?Z?$")
@@ -28,7 +30,10 @@ class _Reading:
 
     rows: dict[int, dict[int, str]] = field(default_factory=dict[int, dict[int, str]])
     widths: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
+    margins: list[str] = field(default_factory=list[str])
     merges: int = 0
+    covered: int = 0
+    """Cells in them, those counted again where merged cells claim to lie over one another."""
     row: int = 0
     left_out: int = 0
 
@@ -44,25 +49,32 @@ class SheetReader:
     warnings: list[str]
     budget: CellBudget = field(default_factory=CellBudget)
 
-    def read(self, sheet: Sheet) -> Grid:
-        """The cells that show something. Raises ExtractionError ("damaged", "too_large")."""
+    def read(self, sheet: Sheet) -> tuple[Grid, list[str]]:
+        """The cells that show something, and the words of headers and footers.
+
+        Raises ExtractionError ("damaged", "too_large").
+        """
         reading = _Reading()
         raw = self.package.read(sheet.part)
         if raw is None:
             raise damaged(f"its part {sheet.part} is missing")
-        for element in streamed(raw, ["row", "mergeCell"], part=sheet.part, warnings=self.package.warnings):
+        names = ["row", "mergeCell", *MARGINS]
+        for element in streamed(raw, names, part=sheet.part, warnings=self.package.warnings):
             if local(element) == "mergeCell":
                 _merge(reading, element.get("ref") or "")
                 continue
+            if local(element) in MARGINS:
+                reading.margins.append(element.text or "")
+                continue
             given = element.get("r") or ""
-            reading.row = int(given) if given.isascii() and given.isdigit() else reading.row + 1
+            reading.row = count(given, reading.row + 1)
             if self.budget.is_spent:
                 reading.left_out += any(len(_children(cell)) for cell in element)
             else:
                 self._read_row(reading, element)
         if reading.left_out:
             self.warnings.append(rows_left_out(sheet.name, reading.left_out, len(reading.rows)))
-        return Grid(reading.rows, reading.widths)
+        return Grid(reading.rows, reading.widths), margin_lines(reading.margins)
 
     def _read_row(self, reading: _Reading, row: Element) -> None:
         column = 0
@@ -92,7 +104,7 @@ class SheetReader:
     def _value(self, value: str, kind: str, style: str) -> str:
         match kind:
             case "s":
-                place = int(value) if value.strip().isascii() and value.strip().isdigit() else -1
+                place = count(value.strip(), -1)
                 return self.texts[place] if 0 <= place < len(self.texts) else ""
             case "b":
                 return "TRUE" if value.strip() in ("1", "true") else "FALSE"
@@ -110,7 +122,7 @@ class SheetReader:
             return shown(value)
         if not math.isfinite(number):
             return shown(value)
-        return shown(self.workbook.number(number, int(style) if style.isascii() and style.isdigit() else 0))
+        return shown(self.workbook.number(number, count(style, 0)))
 
 
 def place_of(reference: str) -> tuple[int, int] | None:
@@ -138,9 +150,12 @@ def _merge(reading: _Reading, reference: str) -> None:
     height, width = last[0] - first[0] + 1, last[1] - first[1] + 1
     if width > 1:
         reading.widths[first] = min(width, _MAX_COLUMNS)
-    if height * width > _MAX_MERGED_CELLS:
+    reading.covered += min(height * width, _MAX_MERGED_CELLS)
+    if height * width > _MAX_MERGED_CELLS or reading.covered > _MAX_COVERED_CELLS:
         return
     for row in range(first[0], last[0] + 1):
-        for column in range(first[1], last[1] + 1):
-            if (row, column) != first and row in reading.rows:
-                reading.rows[row].pop(column, None)
+        cells = reading.rows.get(row, {})
+        covered = range(first[1], last[1] + 1)
+        for column in covered if len(covered) < len(cells) else [column for column in cells if column in covered]:
+            if (row, column) != first:
+                cells.pop(column, None)

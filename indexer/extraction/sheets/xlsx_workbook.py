@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from indexer.extraction.office.drawing_text import unescaped
+from indexer.extraction.office.number_formats import NumberFormats
 from indexer.extraction.office.ooxml import Package, Relation, damaged
 from indexer.extraction.office.xml_stream import local, streamed
-from indexer.extraction.office.xml_tree import Element
+from indexer.extraction.office.xml_tree import Element, count
 from indexer.extraction.sheets.grid import shown
-from indexer.extraction.sheets.number_formats import NumberFormats
 
 _SHEET_PART: Final = re.compile(r"xl/worksheets/[^/]+\.xml", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\d+")
@@ -98,7 +98,7 @@ def _sheets(root: Element, relations: Mapping[str, Relation]) -> list[Sheet]:
 def _parts(package: Package) -> list[str]:
     """The sheets of a workbook that has lost its list of them."""
     parts = {name for name in package.archive.namelist() if _SHEET_PART.fullmatch(name)}
-    return sorted(parts, key=lambda name: [int(digits) for digits in _DIGITS.findall(name)] or [0])
+    return sorted(parts, key=lambda name: [count(digits, 0) for digits in _DIGITS.findall(name)] or [0])
 
 
 def _part(relations: Mapping[str, Relation], kind: str, default: str) -> str:
@@ -117,4 +117,4 @@ def _format_ids(styles: Element | None) -> list[int]:
 
 
 def _int(text: str | None) -> int:
-    return int(text) if text and text.isascii() and text.isdigit() else 0
+    return count(text, 0)

@@ -16,13 +16,13 @@ from indexer.chunking import CHUNKERS
 from indexer.chunking.base import Chunker, Piece
 from rag.errors import ConfigurationError
 from rag.types import Page, context_line
-from tests.indexer.chunking.likenesses import SharedWords
 from tests.indexer.chunking.rulers import CountingRuler, SmallRuler
+from tests.indexer.chunking.similarities import SharedWords
 from tests.indexer.chunking.texts import LIKE_REAL_ONES
 
 TITLE = "Travel policy"
 RULER = SmallRuler(max_tokens=64)
-LIKENESS = SharedWords()
+SIMILARITY = SharedWords()
 
 SIZES: Final[Mapping[str, Sequence[Mapping[str, int]]]] = {
     "fixed": [{"size": 90, "overlap": 20}, {}, {"size": 40, "overlap": 30}],
@@ -64,7 +64,7 @@ every_chunker = pytest.mark.parametrize(
 
 
 def made(name: str, sizes: Mapping[str, int], ruler: SmallRuler = RULER) -> Chunker:
-    return CHUNKERS[name](ruler, LIKENESS, **sizes)
+    return CHUNKERS[name](ruler, SIMILARITY, **sizes)
 
 
 def text_of(piece: Piece) -> str:
@@ -155,10 +155,10 @@ def test_recipes_tell_every_parameter_apart(name: str):
 
 
 @pytest.mark.parametrize("name", ["semantic", "hierarchical"])
-def test_recipes_name_the_model_that_tells_likeness(name: str):
+def test_recipes_name_the_model_that_tells_similarity(name: str):
     another = SharedWords()
     another.name = "another"
-    assert CHUNKERS[name](RULER, another).recipe != CHUNKERS[name](RULER, LIKENESS).recipe
+    assert CHUNKERS[name](RULER, another).recipe != CHUNKERS[name](RULER, SIMILARITY).recipe
 
 
 @pytest.mark.parametrize("name", CHUNKERS)
@@ -175,9 +175,9 @@ def test_a_small_size_needs_no_overlap_to_be_set(name: str):
 
 @pytest.mark.parametrize("name", ["fixed", "tokens", "sentence", "markdown"])
 def test_no_model_is_asked_but_for_the_length(name: str):
-    likeness = SharedWords()
-    CHUNKERS[name](RULER, likeness).cut(_REAL, title=TITLE)
-    assert likeness.characters == 0
+    similarity = SharedWords()
+    CHUNKERS[name](RULER, similarity).cut(_REAL, title=TITLE)
+    assert similarity.characters == 0
 
 
 _LONG: Final = {
@@ -205,7 +205,7 @@ def test_work_grows_with_the_text_and_not_faster(name: str, text: str):
 def _work(name: str, text: str) -> int:
     """Characters measured, calls to measure counted in: time would tell less surely."""
     ruler = CountingRuler()
-    likeness = SharedWords()
-    pieces = CHUNKERS[name](ruler, likeness).cut([Page(1, text)], title=TITLE)
+    similarity = SharedWords()
+    pieces = CHUNKERS[name](ruler, similarity).cut([Page(1, text)], title=TITLE)
     assert math.isclose(max(piece.end for piece in pieces), len(text.rstrip()))
-    return ruler.characters + 10 * ruler.calls + likeness.characters
+    return ruler.characters + 10 * ruler.calls + similarity.characters

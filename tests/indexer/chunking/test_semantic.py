@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from indexer.chunking.base import Piece
 from indexer.chunking.semantic import SemanticChunker
 from rag.types import Page
-from tests.indexer.chunking.likenesses import SharedWords
 from tests.indexer.chunking.rulers import SmallRuler
+from tests.indexer.chunking.similarities import SharedWords
 
 WHALES = "Blue whales sing deep in the cold sea. Grey whales sing deep in the warm sea. "
 TAXES = "The tax on land is due in May. The tax on wages is due in June. "
@@ -28,8 +28,8 @@ class Told:
         return self.alike
 
 
-def cut(*pages: str, likeness: Told | SharedWords | None = None, size: int = 900, minimum: int = 0) -> list[Piece]:
-    chunker = SemanticChunker(SmallRuler(), likeness or SharedWords(), size=size, minimum=minimum)
+def cut(*pages: str, similarity: Told | SharedWords | None = None, size: int = 900, minimum: int = 0) -> list[Piece]:
+    chunker = SemanticChunker(SmallRuler(), similarity or SharedWords(), size=size, minimum=minimum)
     return chunker.cut([Page(number, text) for number, text in enumerate(pages, start=1)], title="")
 
 
@@ -44,24 +44,24 @@ def test_chunks_end_where_the_subject_changes():
 
 def test_what_is_a_drop_depends_on_the_document():
     sentences = "One is here. Two is here. Three is here. Four is here. Five is here. Six is here."
-    assert len(cut(sentences, likeness=Told(0.9, 0.9, 0.6, 0.9, 0.9))) == 2
-    assert len(cut(sentences, likeness=Told(0.6, 0.6, 0.6, 0.6, 0.6))) == 1
-    assert len(cut(sentences, likeness=Told(0.6, 0.6, 0.2, 0.6, 0.6))) == 2
+    assert len(cut(sentences, similarity=Told(0.9, 0.9, 0.6, 0.9, 0.9))) == 2
+    assert len(cut(sentences, similarity=Told(0.6, 0.6, 0.6, 0.6, 0.6))) == 1
+    assert len(cut(sentences, similarity=Told(0.6, 0.6, 0.2, 0.6, 0.6))) == 2
 
 
 def test_a_document_that_speaks_of_one_thing_is_not_cut_for_noise():
-    assert len(cut("All the same. " * 6, likeness=Told(0.999, 1.0, 0.998, 1.0, 1.0))) == 1
+    assert len(cut("All the same. " * 6, similarity=Told(0.999, 1.0, 0.998, 1.0, 1.0))) == 1
 
 
 def test_a_drop_before_the_minimum_is_passed_over():
     sentences = "One is here. Two is here. Three is here. Four is here. Five is here. Six is here."
-    pieces = cut(sentences, likeness=Told(0.1, 0.9, 0.9, 0.9, 0.9), minimum=40)
+    pieces = cut(sentences, similarity=Told(0.1, 0.9, 0.9, 0.9, 0.9), minimum=40)
     assert texts(pieces) == [sentences]
 
 
 def test_a_chunk_that_would_be_too_long_ends_at_its_weakest_boundary_in_the_second_half():
     sentences = "One is here. Two is here. Three is it. Four is here. Five is here. Six is here."
-    pieces = cut(sentences, likeness=Told(0.84, 0.9, 0.85, 0.9, 0.7), size=60)
+    pieces = cut(sentences, similarity=Told(0.84, 0.9, 0.85, 0.9, 0.7), size=60)
     assert texts(pieces)[0] == "One is here. Two is here. Three is it."
     assert all(len(text) <= 60 for text in texts(pieces))
 
@@ -78,7 +78,7 @@ def test_pages_are_compared_with_the_whole_document_but_never_share_a_chunk():
 
 
 def test_one_sentence_needs_no_comparison():
-    assert texts(cut("Closed on Sundays.", likeness=Told())) == ["Closed on Sundays."]
+    assert texts(cut("Closed on Sundays.", similarity=Told())) == ["Closed on Sundays."]
 
 
 def test_every_parameter_is_in_the_recipe():

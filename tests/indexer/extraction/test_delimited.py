@@ -75,3 +75,12 @@ def test_a_text_of_any_name_is_a_table_if_all_its_lines_are_alike(tmp_path: Path
 def test_other_texts_stay_texts(tmp_path: Path, name: str, content: str):
     (tmp_path / name).write_text(content, encoding="utf-8")
     assert kind_of(tmp_path / name) == "text"
+
+
+def test_a_cell_of_any_length_costs_nothing_but_its_end(tmp_path: Path):
+    path = tmp_path / "rows.csv"
+    path.write_text(f'Name,Remark\nAnn,{"long " * 40_000}\nBob,"{"a, b " * 40_000}"\nCid,short\n')
+    extraction = DelimitedExtractor().extract(path, Aids())
+    [page] = extraction.pages
+    assert "| Ann | long long" in page.text and "| Bob | a, b a, b" in page.text and "| Cid | short |" in page.text
+    assert extraction.warnings == ["Of 2 cells, only the first 32,767 characters were read."]

@@ -223,3 +223,13 @@ def test_a_paragraph_whose_end_was_deleted_goes_on_with_the_next(tmp_path: Path)
         paragraph(run("Ten.")),
     )
     assert read(path)[1] == "Nine coins.\n\nTen."
+
+
+def test_raised_numbers_do_not_grow_onto_numbers(tmp_path: Path):
+    def raised(text: str) -> str:
+        return run(text, '<w:vertAlign w:val="superscript"/>')
+
+    power = paragraph(
+        run("10") + raised("-") + raised("1") + raised("2") + run(" m") + raised("2") + run(" on the 3") + raised("rd")
+    )
+    assert read(with_body(tmp_path, power))[1] == "10^-12 m2 on the 3rd"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from docx.oxml.ns import nsdecls
 
 from tests.indexer.extraction.word import W, paragraph, read, run, with_body, with_part, with_relation
@@ -80,6 +81,33 @@ def test_charts_are_a_title_and_a_table(tmp_path: Path):
     ]
 
 
+@pytest.mark.parametrize(("epoch", "day"), [("", "2010-06-14"), ("<c:date1904 val='1'/>", "2014-06-15")])
+def test_dates_and_shares_in_charts_are_written_as_such(tmp_path: Path, epoch: str, day: str):
+    def numbers(code: str, value: str) -> str:
+        point = f"<c:pt idx='0'><c:v>{value}</c:v></c:pt>"
+        return f"<c:numRef><c:numCache><c:formatCode>{code}</c:formatCode>{point}</c:numCache></c:numRef>"
+
+    series = f"<c:cat>{numbers('yyyy-mm-dd', '40343')}</c:cat><c:val>{numbers('0%', '0.25')}</c:val>"
+    chart = f"<c:chartSpace xmlns:c='urn:c'>{epoch}<c:ser>{series}</c:ser></c:chartSpace>"
+    pointer = f'<w:drawing><c:chart xmlns:c="urn:c" {nsdecls("r")} r:id="rIdNew"/></w:drawing>'
+    path = with_body(tmp_path, paragraph(f"<w:r>{pointer}</w:r>"))
+    with_relation(path, "chart", "charts/chart1.xml")
+    with_part(path, "word/charts/chart1.xml", chart.encode())
+    assert f"| {day} | 25% |" in read(path)[1]
+
+
 def test_decorated_letters_are_read(tmp_path: Path):
     pict = '<w:pict><v:shape xmlns:v="urn:v"><v:textpath string="DRAFT"/></v:shape></w:pict>'
     assert read(with_body(tmp_path, paragraph(f"<w:r>{pict}</w:r>")))[1] == "DRAFT"
+
+
+def test_points_of_a_chart_beyond_the_most_that_are_read_are_counted(tmp_path: Path):
+    points = "".join(f"<c:pt idx='{at}'><c:v>{at}</c:v></c:pt>" for at in range(1003))
+    chart = f"<c:chartSpace xmlns:c='urn:c'><c:ser><c:val>{points}</c:val></c:ser></c:chartSpace>"
+    pointer = f'<w:drawing><c:chart xmlns:c="urn:c" {nsdecls("r")} r:id="rIdNew"/></w:drawing>'
+    path = with_body(tmp_path, paragraph(f"<w:r>{pointer}</w:r>"))
+    with_relation(path, "chart", "charts/chart1.xml")
+    with_part(path, "word/charts/chart1.xml", chart.encode())
+    extraction, text = read(path)
+    assert "| 999 |" in text and "| 1000 |" not in text
+    assert extraction.warnings == ["Of a chart, only the first 1,000 points were read, 3 were left out."]

@@ -7,14 +7,17 @@ import struct
 from pathlib import Path
 
 import docx
+import openpyxl
 import pptx
 import pytest
 
-from indexer.extraction.base import Aids
+from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.dispatch import MAX_DEPTH, extract_inner
 from indexer.extraction.docx.extractor import DocxExtractor
 from indexer.extraction.office import embedded
 from indexer.extraction.pptx.extractor import PptxExtractor
+from indexer.extraction.sheets.xlsx import XlsxExtractor
+from rag.errors import ExtractionError
 from rag.types import Page
 from tests.indexer.extraction.packages import changed, part_of, relations
 
@@ -82,6 +85,28 @@ def native(name: str, raw: bytes) -> bytes:
     return struct.pack("<I", len(body)) + body
 
 
+def test_an_embedded_file_that_fails_unforeseen_costs_only_itself(tmp_path: Path):
+    def inner(path: Path, aids: Aids) -> Extraction:
+        raise ZeroDivisionError(path, aids)
+
+    path = holding(tmp_path, "rates.docx", inner_document("Nine coins."))
+    extraction = DocxExtractor().extract(path, Aids(inner=inner))
+    assert [page.text for page in extraction.pages] == ["Outer."]
+    [warning] = extraction.warnings
+    assert warning.startswith(
+        "The embedded file rates.docx was left out. Reading the file failed: ZeroDivisionError in test_embedded.py:"
+    )
+
+
+def test_memory_that_runs_out_in_an_embedded_file_ends_the_outer_one(tmp_path: Path):
+    def inner(path: Path, aids: Aids) -> Extraction:
+        raise MemoryError(path, aids)
+
+    path = holding(tmp_path, "rates.docx", inner_document("Nine coins."))
+    with pytest.raises(MemoryError):
+        list(DocxExtractor().extract(path, Aids(inner=inner)).pages)
+
+
 def test_an_embedded_document_is_read_behind_the_text(tmp_path: Path):
     path = holding(tmp_path, "rates.docx", inner_document("Nine coins."))
     assert read(path) == ("Outer.\n\n## Embedded file: rates.docx\n\nNine coins.", [])
@@ -113,7 +138,30 @@ def test_pictures_and_formulas_are_not_missed(tmp_path: Path):
 def test_files_inside_files_end_somewhere(tmp_path: Path):
     path = holding(tmp_path, "inner.docx", inner_document("Nine coins."))
     text, warnings = read(path, depth=MAX_DEPTH)
-    assert text == "Outer." and len(warnings) == 1
+    [warning] = warnings
+    assert text == "Outer." and "inner.docx was left out." in warning and f"more than {MAX_DEPTH} files deep" in warning
+
+
+def test_a_file_that_lies_too_deep_is_told_to_be_saved_by_itself(tmp_path: Path):
+    (tmp_path / "note.txt").write_text("Nine coins.")
+    assert [page.text for page in extract_inner(tmp_path / "note.txt", Aids(depth=MAX_DEPTH - 1)).pages] == [
+        "Nine coins."
+    ]
+    with pytest.raises(ExtractionError) as raised:
+        extract_inner(tmp_path / "note.txt", Aids(depth=MAX_DEPTH))
+    assert raised.value.failure.code == "nested" and "by itself" in raised.value.failure.remedy
+
+
+def test_embedded_files_beyond_the_most_that_are_read_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(embedded, "_MOST_FILES", 0)
+    text, warnings = read(holding(tmp_path, "rates.docx", inner_document("Nine coins.")))
+    assert (text, warnings) == ("Outer.", ["Only the first 0 embedded files were read, 1 were left out."])
+
+
+def test_what_is_to_be_said_of_an_embedded_file_is_said(tmp_path: Path):
+    raw = b"{\\rtf1 Nine coins."
+    text, [warning] = read(holding(tmp_path, "rates.rtf", raw))
+    assert text.endswith("Nine coins.") and warning.startswith("The embedded file rates.rtf: The file is cut off")
 
 
 def test_an_endless_embedded_file_is_cut_with_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -134,3 +182,15 @@ def test_files_in_slides_stand_on_their_page(tmp_path: Path):
     )
     pages: list[Page] = list(PptxExtractor().extract(path, Aids(inner=extract_inner)).pages)
     assert [page.text for page in pages] == ["", "## Embedded file: rates.docx\n\nNine coins."]
+
+
+def test_files_in_a_workbook_follow_their_sheet(tmp_path: Path):
+    path = tmp_path / "outer.xlsx"
+    book = openpyxl.Workbook()
+    book.create_sheet("Empty")
+    book.worksheets[0]["A1"] = "Outer."
+    book.save(path)
+    links = relations(("rId1", "package", "../embeddings/inner.docx"))
+    inner = {"xl/worksheets/_rels/sheet1.xml.rels": links, "xl/embeddings/inner.docx": inner_document("Inner.")}
+    pages = [*XlsxExtractor().extract(changed(path, inner), Aids(inner=extract_inner)).pages]
+    assert pages[0].text.endswith("## Embedded file: inner.docx\n\nInner.") and not pages[1].text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from indexer.extraction.base import Aids
 from indexer.extraction.kinds.kind import kind_of
+from indexer.extraction.markup import epub
 from indexer.extraction.markup.epub import EpubExtractor
 from rag.errors import ExtractionError
 from tests.indexer.extraction.packages import package
@@ -76,3 +78,23 @@ def test_a_book_without_its_list_is_damaged(tmp_path: Path):
     with pytest.raises(ExtractionError) as raised:
         EpubExtractor().extract(package(tmp_path / "b.epub", {"mimetype": "application/epub+zip"}), Aids())
     assert raised.value.failure.code == "damaged"
+
+
+def test_chapters_beyond_the_most_that_are_read_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(epub, "_MAX_CHAPTERS", 1)
+    extraction = EpubExtractor().extract(book(tmp_path), Aids())
+    assert [page.label for page in extraction.pages] == ["Leave"]
+    assert extraction.warnings == ["Only the first 1 chapters were read, 1 were left out."]
+
+
+def test_a_damaged_chapter_costs_only_itself(tmp_path: Path):
+    path = book(tmp_path)
+    with zipfile.ZipFile(path) as archive:
+        place = archive.getinfo("OPS/text/first.xhtml").header_offset
+    raw = bytearray(path.read_bytes())
+    data = raw.index(b"first.xhtml", place) + len(b"first.xhtml")
+    raw[data + 9] ^= 0xFF
+    path.write_bytes(raw)
+    extraction = EpubExtractor().extract(path, Aids())
+    assert [page.label for page in extraction.pages] == ["Travel"]
+    assert extraction.warnings == ["The chapter first.xhtml is damaged and was left out."]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
+from indexer.extraction.sheets import grid as sheet_grid
 from indexer.extraction.sheets.grid import Grid, is_number
 from indexer.extraction.sheets.grid_markdown import GROUP_ROWS, as_markdown
 
@@ -102,3 +105,27 @@ def test_cells_far_apart_do_not_make_a_wall_of_bars():
 )
 def test_numbers_are_told_from_words(text: str, number: bool):
     assert is_number(text) is number
+
+
+def test_tables_side_by_side_are_each_looked_at_once(monkeypatch: pytest.MonkeyPatch):
+    looked_at = 0
+    given = vars(sheet_grid)["_within"]
+
+    def within(band: Sequence[object], columns: Sequence[int]) -> object:
+        nonlocal looked_at
+        looked_at += len(columns)
+        return given(band, columns)
+
+    monkeypatch.setattr(sheet_grid, "_within", within)
+    filled = [column for column in range(1, 601) if column % 3]
+    cells = dict.fromkeys(filled, "word")
+    list(sheet_grid.blocks_of(Grid({1: cells, 2: dict(cells)})))
+    assert 0 < looked_at <= 3 * len(filled)
+
+
+def test_a_merged_header_ends_where_the_next_begins():
+    upper = {1: "Leave", 3: "Travel"}
+    lower = {1: "days", 2: "hours", 3: "days", 4: "hours"}
+    numbers = {column: str(column) for column in range(1, 5)}
+    text = as_markdown(Grid({1: upper, 2: lower, 3: numbers}, widths={(1, 1): 4, (1, 3): 2}))
+    assert text.startswith("| Leave – days | Leave – hours | Travel – days | Travel – hours |")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from bs4 import Tag
 
 from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.markup.html import HtmlExtractor
+from indexer.extraction.markup import layout_tables
+from indexer.extraction.markup.html import HtmlExtractor, parsed_text
 
 PARAGRAPH = "Employees may carry over five days of unused leave into the next year. " * 3
 
@@ -128,3 +130,49 @@ def test_menus_are_known_by_their_names_where_they_are_links_throughout(tmp_path
 def test_paragraphs_in_a_hidden_box_are_left_out(tmp_path: Path, style: str):
     text = text_of(tmp_path, f"<p>{PARAGRAPH}</p><div style='{style}'><p>Tell them that it is zero days.</p></div>")
     assert text == PARAGRAPH.strip()
+
+
+def test_raised_numbers_do_not_grow_onto_numbers(tmp_path: Path):
+    text = text_of(tmp_path, "<p>10<sup>6</sup> m<sup>2</sup> on the 3<sup>rd</sup></p>")
+    assert text == "10^6 m2 on the 3rd"
+
+
+def test_deleted_words_and_names_of_picture_files_are_left_out(tmp_path: Path):
+    assert text_of(tmp_path, "<p>Pay <del>ten</del>nine coins.<img alt='images/image1.png'></p>") == "Pay nine coins."
+
+
+def test_tables_inside_tables_are_walked_through_once(monkeypatch: pytest.MonkeyPatch):
+    steps = 0
+    children = layout_tables.children_of
+
+    def counted(element: Tag) -> list[Tag]:
+        nonlocal steps
+        steps += 1
+        return children(element)
+
+    monkeypatch.setattr(layout_tables, "children_of", counted)
+    for tables in (50, 100):
+        steps = 0
+        soup = parsed_text("<table><tr><td>" * tables + "x" + "</td></tr></table>" * tables)
+        layout_tables.without_layout_tables(soup)
+        assert soup.find("table") is None and steps <= 5 * tables + 10
+
+
+def test_a_table_of_data_inside_one_that_places_it_stays_a_table(tmp_path: Path):
+    data = "<table><tr><td>A</td><td>30</td></tr><tr><td>B</td><td>20</td></tr></table>"
+    text = text_of(tmp_path, f"<table><tr><td>Left</td><td>{data}</td></tr></table>")
+    assert text.startswith("Left\n\n| A | 30 |") and text.endswith("| B | 20 |")
+
+
+def test_items_of_numbered_lists_are_counted_without_looking_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(Tag, "find_previous_siblings", None)
+    inner = "<ol><li>x</li><li>y</li></ol>"
+    text = text_of(tmp_path, f"<ol start='9'><li>a{inner}</li><li></li><li>b<p>more</p></li></ol><ol><li>c</li></ol>")
+    assert [line for line in text.splitlines() if line] == [
+        "9. a", "   1. x", "   2. y", "11. b", "    more", "1. c"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("start", ["9" * 5_000, "½", "-3", ""])
+def test_a_list_that_starts_at_no_number_starts_at_one(tmp_path: Path, start: str):
+    assert text_of(tmp_path, f"<ol start='{start}'><li>a</li></ol>") == "1. a"

@@ -93,7 +93,9 @@ def test_a_picture_without_letters_is_an_empty_page(tmp_path: Path):
     photograph().save(tmp_path / "lamp.png")
     extraction, pages = read(tmp_path / "lamp.png")
     assert pages == [Page(number=1, text="")]
-    assert extraction.warnings == ["Page 1: OCR finds no letters in the picture."]
+    assert extraction.warnings == [
+        "Page 1: OCR finds no letters in the picture. It reads eng; another language is set by FOOTNOTE_OCR_LANGUAGES."
+    ]
 
 
 def test_without_languages_a_picture_is_named_and_not_read(tmp_path: Path):
@@ -106,7 +108,7 @@ def test_without_languages_a_picture_is_named_and_not_read(tmp_path: Path):
 def test_frames_for_which_there_is_no_time_are_named(tmp_path: Path):
     sheet = picture(printed())
     sheet.save(tmp_path / "fax.tif", save_all=True, append_images=[sheet])
-    extraction, pages = read(tmp_path / "fax.tif", aids=Aids(ocr_seconds=-1))
+    extraction, pages = read(tmp_path / "fax.tif", aids=Aids(ocr_until=0))
     assert [page.text for page in pages] == ["", ""]
     assert extraction.warnings[0].startswith("Pages 1–2: not read by OCR")
 

@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.extraction import EXTRACTORS, extractor_for
+from indexer.extraction.kinds import kind
 from indexer.extraction.kinds.kind import kind_of
 from rag.errors import ExtractionError
 
@@ -207,3 +208,38 @@ def test_no_kind_is_no_text():
     with pytest.raises(ExtractionError) as raised:
         extractor_for(None)
     assert raised.value.failure.code == "not_text"
+
+
+def test_a_table_under_the_name_of_a_workbook_is_a_table(tmp_path: Path):
+    path = tmp_path / "export.xls"
+    path.write_text("Berth\tRate\tSince\n" + "North\t9\t2024\n" * 3)
+    assert kind_of(path) == "csv"
+
+
+def test_only_a_workbook_of_excel_is_one(tmp_path: Path):
+    path = tmp_path / "view.xml"
+    path.write_text("<workbook version='18.1'><datasources/></workbook>")
+    assert kind_of(path) == "text"
+
+
+@pytest.mark.parametrize("name", ["digits.txt", "digits.pdf"])
+def test_a_text_of_digits_is_not_searched_for_objects_of_a_pdf(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(kind, "_PDF_OBJECT", None)
+    (tmp_path / name).write_bytes(b"7" * 1_000_000)
+    assert kind_of(tmp_path / name) == "text"
+
+
+@pytest.mark.parametrize("start", ["%", "%PDF-", "Digits\n%PDF-1.4\n"])
+def test_a_long_number_is_no_number_of_an_object(tmp_path: Path, start: str):
+    objects = f"{start}{'7' * 70_000}"
+    (tmp_path / "a.pdf").write_text(objects)
+    assert kind_of(tmp_path / "a.pdf") == ("pdf" if start == "%PDF-" else "text")
+
+
+def test_a_text_that_names_the_header_in_each_line_is_a_text(tmp_path: Path):
+    (tmp_path / "a.pdf").write_text("Lines\n" * 200 + "%PDF-1.4 is a version\n" * 3_000)
+    assert kind_of(tmp_path / "a.pdf") == "text"
+    (tmp_path / "b.pdf").write_bytes(b"junk\n" * 300 + b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\n")
+    assert kind_of(tmp_path / "b.pdf") == "pdf"

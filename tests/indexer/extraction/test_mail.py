@@ -10,6 +10,7 @@ import pytest
 from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.dispatch import extract_inner
 from indexer.extraction.kinds.kind import kind_of
+from indexer.extraction.mail.body import Body
 from indexer.extraction.mail.eml import EmlExtractor, MboxExtractor
 from indexer.extraction.mail.message import safe_name
 from rag.errors import ExtractionError
@@ -81,6 +82,119 @@ def test_the_plain_body_is_preferred_unless_it_says_nothing(tmp_path: Path):
     assert read(tmp_path, mail)[1][0].text.endswith("in this year.\n\n- A")
 
 
+def mime(kind: str, *parts: str) -> str:
+    """A multipart of this kind, or a text."""
+    if not kind.startswith("multipart/"):
+        return f"Content-Type: {kind}; charset=utf-8\n\n{parts[0]}\n"
+    mark = f"mark{sum(map(len, parts))}"
+    inside = "".join(f"--{mark}\n{part}\n" for part in parts)
+    return f'Content-Type: {kind}; boundary="{mark}"\n\n{inside}--{mark}--\n'
+
+
+def body_of(folder: Path, content: str) -> str:
+    raw = f"From: a@example.org\nTo: b@example.org\nSubject: leave\nMIME-Version: 1.0\n{content}".encode()
+    _, [page] = read(folder, raw)
+    return page.text.partition("\n\n")[2]
+
+
+LONG = "<p>" + "You have five days of leave. " * 9 + "</p>"
+FOOTER = mime("text/plain", "To leave the list, write to Bob.")
+
+
+def test_a_footer_of_a_list_does_not_replace_the_message(tmp_path: Path):
+    text = body_of(tmp_path, mime("multipart/mixed", mime("text/html", LONG), FOOTER))
+    assert text.startswith("You have five days") and text.endswith("\n\nTo leave the list, write to Bob.")
+
+
+def test_texts_that_are_no_forms_of_each_other_are_all_read_in_order(tmp_path: Path):
+    parts = [mime("text/plain", "First, plain words."), mime("text/html", "<p>Then a page.</p>"), FOOTER]
+    assert body_of(tmp_path, mime("multipart/mixed", *parts)) == (
+        "First, plain words.\n\nThen a page.\n\nTo leave the list, write to Bob."
+    )
+
+
+def test_a_message_in_two_forms_keeps_the_footer_beside_them(tmp_path: Path):
+    forms = mime("multipart/alternative", mime("text/plain", "See the HTML."), mime("text/html", LONG))
+    text = body_of(tmp_path, mime("multipart/mixed", forms, FOOTER))
+    assert "See the HTML" not in text and "five days" in text and text.endswith("write to Bob.")
+
+
+def test_the_same_text_sent_twice_is_read_once(tmp_path: Path):
+    parts = [mime("text/plain", "You have five days."), mime("text/html", "<p>You have <b>five</b> days.</p>")]
+    assert body_of(tmp_path, mime("multipart/mixed", *parts)) == "You have five days."
+
+
+def test_of_a_page_with_what_belongs_to_it_the_page_is_read(tmp_path: Path):
+    frame = mime("text/html", "<p>An advertisement.</p>").replace("\n\n", "\nContent-ID: <frame>\n\n", 1)
+    page = mime("text/html", "<p>The page.</p>").replace("\n\n", "\nContent-ID: <page>\n\n", 1)
+    for kind, parts in [
+        ("multipart/related", (page, frame, FOOTER)),
+        ('multipart/related; start="<page>"', (frame, page, FOOTER)),
+    ]:
+        assert body_of(tmp_path, mime(kind, *parts)) == "The page.\n\nTo leave the list, write to Bob."
+
+
+def test_parts_nested_a_hundred_deep_are_read(tmp_path: Path):
+    content = FOOTER
+    for _ in range(100):
+        content = mime("multipart/mixed", content)
+    assert body_of(tmp_path, content) == "To leave the list, write to Bob."
+
+
+def failing(error: type[Exception]) -> Aids:
+    """Aids whose reader of "bad" files has a mistake in it."""
+
+    def inner(path: Path, aids: Aids) -> Extraction:
+        if "bad" in path.name:
+            raise error("words of the document")
+        return extract_inner(path, aids)
+
+    return Aids(inner=inner)
+
+
+def mailbox(folder: Path) -> Path:
+    first = message("First")
+    for name in ("bad.txt", "good.txt"):
+        first.add_attachment(f"inside {name}\n", filename=name)
+    path = folder / "archive"
+    path.write_bytes(
+        b"".join(b"From a@example.org Mon Jan  5 09:00:00 2026\n" + m.as_bytes() + b"\n" for m in (first, message("2")))
+    )
+    return path
+
+
+def test_an_attachment_that_fails_unforeseen_costs_nothing_behind_it(tmp_path: Path):
+    extraction = MboxExtractor().extract(mailbox(tmp_path), failing(ZeroDivisionError))
+    pages = list(extraction.pages)
+    assert [page.headings for page in pages] == [(), ("Attachment: good.txt",), ()]
+    [warning] = extraction.warnings
+    assert warning.startswith(
+        "Attachment: bad.txt: not read. Reading the file failed: ZeroDivisionError in test_mail.py:"
+    )
+    assert "words of the document" not in warning
+
+
+def test_a_message_that_fails_unforeseen_costs_nothing_behind_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path = mailbox(tmp_path)
+    given = Body.markdown
+    texts = iter([KeyError("x"), None])
+
+    def markdown(body: Body) -> str:
+        if (error := next(texts)) is not None:
+            raise error
+        return given(body)
+
+    monkeypatch.setattr(Body, "markdown", markdown)
+    extraction = MboxExtractor().extract(path, AIDS)
+    assert ["Subject: 2" in page.text for page in extraction.pages] == [True]
+    assert extraction.warnings[0].startswith("Message 1 was not read. Reading the file failed: KeyError in")
+
+
+def test_memory_that_has_run_out_ends_the_file(tmp_path: Path):
+    with pytest.raises(MemoryError):
+        list(MboxExtractor().extract(mailbox(tmp_path), failing(MemoryError)).pages)
+
+
 def test_html_in_another_encoding_than_it_names_is_read_right(tmp_path: Path):
     mail = EmailMessage()
     mail["From"], mail["Subject"] = "a@example.org", "Grüße"
@@ -125,7 +239,11 @@ def test_messages_without_end_inside_each_other_end(tmp_path: Path):
         outer.add_attachment(mail)
         mail = outer
     extraction, pages = read(tmp_path, mail)
-    assert len(pages) == 6 and "there is nothing in it" in extraction.warnings[0]
+    assert len(pages) == 6
+    [warning] = extraction.warnings
+    assert warning.endswith(
+        ": level 2: not read. This message lies inside more than 5 others, and so does what is attached to it."
+    )
 
 
 def test_parts_nested_a_thousand_deep_do_no_harm(tmp_path: Path):

@@ -72,7 +72,8 @@ def test_a_blank_page_is_blank_and_a_picture_without_letters_is_named(tmp_path: 
     document.new_page()
     pages, warnings = read(tmp_path, document)
     assert [(page.text, page.ocr) for page in pages] == [("", False), ("", False)]
-    assert warnings == ["Page 1: no text layer, and OCR finds no letters in the picture."]
+    [warning] = warnings
+    assert warning.startswith("Page 1: no text layer, and OCR finds no letters in the picture. It reads eng; another")
 
 
 def test_without_languages_scans_are_named_and_not_read(tmp_path: Path):
@@ -99,7 +100,7 @@ def test_a_title_on_a_picture_is_not_read_twice(tmp_path: Path):
 
 def test_pages_for_which_there_is_no_time_are_named(tmp_path: Path):
     document = scanned(picture(printed()), picture(printed()))
-    pages, [warning] = read(tmp_path, document, aids=Aids(ocr_seconds=-1))
+    pages, [warning] = read(tmp_path, document, aids=Aids(ocr_until=0))
     assert [page.text for page in pages] == ["", ""]
     assert warning.startswith("Pages 1–2: not read by OCR") and "FOOTNOTE_FILE_SECONDS" in warning
 
@@ -136,5 +137,5 @@ def test_languages_from_two_folders_are_brought_together(tmp_path: Path, monkeyp
     with data_folder(["one", "two"]) as folder:
         assert sorted(file.name for file in folder.iterdir()) == ["one.traineddata", "two.traineddata"]
     assert not folder.exists()
-    with Recogniser(["one", "two"]):
+    with Recogniser(Aids(ocr_languages=("one", "two"))):
         pass

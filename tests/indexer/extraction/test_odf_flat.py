@@ -40,11 +40,31 @@ def test_a_presentation_has_its_slides(tmp_path: Path):
     assert extraction.paged and texts == ["Nine coins.", ""]
 
 
-def test_a_sheet_is_a_table(tmp_path: Path):
-    cells = "<table:table-cell><text:p>Berth</text:p></table:table-cell>" * 2
-    table = f"<table:table><table:table-row>{cells}</table:table-row></table:table>"
-    texts = read(tmp_path, whole(f"<office:spreadsheet>{table}</office:spreadsheet>"))[1]
-    assert texts[0].startswith("| Berth | Berth |")
+def test_a_spreadsheet_has_its_sheets(tmp_path: Path):
+    def row(text: str) -> str:
+        return f"<table:table-row><table:table-cell><text:p>{text}</text:p></table:table-cell></table:table-row>"
+
+    chart = f"<table:table table:name='local-table'>{row('Total')}</table:table>"
+    shapes = f"<table:shapes><draw:frame><draw:object>{chart}</draw:object></draw:frame></table:shapes>"
+    sheets = "".join(
+        f"<table:table table:name='{name}'>{shapes}{row(name.upper())}</table:table>" for name in ("Rates", "Berths")
+    )
+    extraction, texts = read(tmp_path, whole(f"<office:spreadsheet>{sheets}</office:spreadsheet>"))
+    assert (extraction.title, extraction.paged) == ("Harbour rates", True)
+    assert texts == ["# Rates\n\nRATES", "# Berths\n\nBERTHS"]
+
+
+def test_deleted_text_that_stayed_in_its_place_is_left_out(tmp_path: Path):
+    region = "<text:changed-region text:id='c{}'><text:{}/></text:changed-region>"
+    changes = (
+        f"<text:tracked-changes>{region.format(1, 'deletion')}{region.format(2, 'insertion')}</text:tracked-changes>"
+    )
+    gone = "<text:change-start text:change-id='c1'/>ten <text:span>old</text:span> coins"
+    added = "<text:change-start text:change-id='c2'/>nine<text:change-end text:change-id='c2'/>"
+    first = f"<text:p>Pay {gone}</text:p><text:p>or less</text:p>"
+    second = f"<text:p>in gold<text:change-end text:change-id='c1'/>{added} coins.</text:p>"
+    texts = read(tmp_path, whole(f"<office:text>{changes}{first}{second}</office:text>"))[1]
+    assert texts == ["Pay\n\nnine coins.\n\nForm 17"]
 
 
 def test_a_file_that_is_cut_off_is_damaged(tmp_path: Path):

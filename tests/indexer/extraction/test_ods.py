@@ -87,3 +87,10 @@ def test_a_protected_file_is_called_so(tmp_path: Path):
     with pytest.raises(ExtractionError) as raised:
         OdsExtractor().extract(path, Aids())
     assert raised.value.failure.code == "encrypted"
+
+
+def test_remarks_beyond_the_most_that_are_read_are_counted(tmp_path: Path):
+    remark = "<office:annotation><text:p>Ask.</text:p></office:annotation>"
+    extraction, [page] = read(book(tmp_path, sheet(row(cell("x", inside=remark * 10_003)))))
+    assert page.text.count("Ask.") == 10_000
+    assert extraction.warnings == ["Of the comments on a sheet, only the first 10,000 were read, 3 were left out."]

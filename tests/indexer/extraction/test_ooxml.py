@@ -48,6 +48,13 @@ def test_a_broken_part_that_is_needed_is_damage(tmp_path: Path):
     assert failure_of(package(tmp_path / "a.docx", {"a.xml": "<a><b>"})) == "damaged"
 
 
+def test_the_remedy_for_damage_suits_whatever_program_made_the_file(tmp_path: Path):
+    (tmp_path / "a.odt").write_bytes(b"PK\x03\x04")
+    with pytest.raises(ExtractionError) as raised:
+        Package.open(tmp_path / "a.odt")
+    assert "the program that made it" in raised.value.failure.remedy and "Office" not in raised.value.failure.remedy
+
+
 def test_a_flipped_bit_is_damage(tmp_path: Path):
     path = package(tmp_path / "a.docx", {"a.xml": "<a>" + "some text " * 100 + "</a>"})
     raw = bytearray(path.read_bytes())

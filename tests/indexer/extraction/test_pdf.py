@@ -244,6 +244,20 @@ def test_half_a_file_is_damaged(tmp_path: Path):
     assert code_of(path) == "damaged"
 
 
+def test_a_file_that_is_cut_off_behind_some_pages_gives_them_and_is_to_be_copied_again(tmp_path: Path):
+    document = pymupdf.open()
+    for _ in range(9):
+        write(document.new_page(), 72, 72, SENTENCE)
+    whole = document.tobytes()
+    cut, padded = tmp_path / "cut.pdf", tmp_path / "padded.pdf"
+    cut.write_bytes(whole[: whole.index(b"xref")])
+    padded.write_bytes(whole + b"\n<html>Bad gateway</html>\n" * 200)
+    for path, is_cut_off in ((cut, True), (padded, False)):
+        extraction = PdfExtractor().extract(path, Aids())
+        assert SENTENCE in next(extraction.pages).text
+        assert any("Copy it again from where it came from." in said for said in extraction.warnings) is is_cut_off
+
+
 def test_the_library_prints_nothing_about_damage(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
     path = tmp_path / "broken.pdf"
     path.write_bytes(b"%PDF-1.7\n1 0 obj\n<<")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from indexer.extraction.pdf.maps import in_byte_order
 from tests.indexer.extraction.printed import raw, text_of
 
 KANA = "あいうえお"
@@ -34,6 +35,22 @@ def test_letters_that_a_map_turns_into_control_characters_are_letters(tmp_path: 
     assert text_of(tmp_path, raw("BT /F1 24 Tf 50 150 Td (approach) Tj ET", font, stream)) == "approach"
 
 
+@pytest.mark.parametrize("text", ["Carry-over", "Pay"])
+def test_letters_that_a_map_writes_with_the_lower_byte_first_are_letters(tmp_path: Path, text: str):
+    codes = {character: at for at, character in enumerate(sorted({*text, *"Leave"}), 1)}
+    pairs = "".join(f"<{at:04x}\r> <{ord(character):02X}00>\n" for character, at in codes.items())
+    table = f"1 begincodespacerange <0000> <ffff> endcodespacerange {len(codes)} beginbfchar {pairs}endbfchar"
+    stream = f"<</Length {len(table)}>>stream\n{table}\nendstream"
+    font = composite("Identity-H").replace("/Type0", "/Type0/ToUnicode 6 0 R", 1)
+    written = "".join(f"{codes[character]:04x}" for character in text)
+    assert text_of(tmp_path, raw(f"BT /F1 24 Tf 50 150 Td <{written}> Tj ET", font, stream)) == text
+
+
+def test_chinese_characters_that_a_map_names_rightly_are_kept():
+    table = b"4 beginbfchar <0001> <4e00> <0002> <4e03> <0003> <5200> <0004> <6700> endbfchar"
+    assert in_byte_order(table) == table
+
+
 def test_a_font_whose_parts_are_missing_costs_no_page(tmp_path: Path):
     font = "<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/DescendantFonts 99 0 R/ToUnicode 98 0 R>>"
-    text_of(tmp_path, raw("BT /F1 24 Tf 50 150 Td (approach) Tj ET", font))
+    assert text_of(tmp_path, raw("BT /F1 24 Tf 50 150 Td (approach) Tj ET", font)) == "approach"

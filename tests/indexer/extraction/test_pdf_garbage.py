@@ -11,7 +11,7 @@ import pytest
 
 from indexer.extraction.base import Aids
 from indexer.extraction.pdf.extractor import PdfExtractor
-from indexer.extraction.pdf.garbage import is_unmapped, looks_garbled, odd_words
+from indexer.extraction.pdf.garbage import is_unmapped, lacks_words, looks_garbled, odd_words
 from rag.types import Page
 from tests.indexer.extraction.scans import LINES, TEXT, picture, printed, scanned, write
 
@@ -124,6 +124,17 @@ def test_glyphs_without_characters_are_told_from_those_with():
         assert is_unmapped(document[0], str(document[0].get_text()))
     with printed() as document:
         assert not is_unmapped(document[0], str(document[0].get_text()))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_doubtful"),
+    [('"7+%-', True), ("3KRQH", True), ("Phone", False), ("12.50 %", False), ("日本の休暇", False)],
+)
+def test_a_short_text_is_doubtful_where_fonts_tell_no_characters_and_it_has_no_word(text: str, *, is_doubtful: bool):
+    with without_map() as document:
+        assert lacks_words(document[0], text) is is_doubtful
+    with printed() as document:
+        assert not lacks_words(document[0], text)
 
 
 def test_glyphs_without_characters_are_read_by_ocr(tmp_path: Path):

@@ -8,9 +8,10 @@ import pymupdf
 import pytest
 
 from indexer.extraction.pdf.arabic import in_logical_order
+from indexer.extraction.pdf.from_right import from_right, is_mixed
 from indexer.extraction.pdf.glyphs import Glyph
 from indexer.extraction.pdf.spacing import looks_torn, respaced
-from tests.indexer.extraction.printed import raw, text_of
+from tests.indexer.extraction.printed import raw, text_of, write
 
 HELVETICA = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"
 
@@ -101,3 +102,34 @@ def test_a_box_that_is_ticked_is_told_from_a_number(tmp_path: Path):
     page.insert_text((72, 72), "3", fontname="zadb")
     page.insert_text((90, 72), "Paid")
     assert text_of(tmp_path, document).split() == ["✓", "Paid"]
+
+
+def test_a_large_initial_belongs_to_its_word(tmp_path: Path):
+    document = pymupdf.open()
+    page = document.new_page()
+    write(page, 72, 116, "O", size=40)
+    write(page, 106, 95, "nce a year, every employee may", "carry over five days of leave.")
+    assert text_of(tmp_path, document).startswith("Once a year, every employee")
+
+
+@pytest.mark.parametrize(
+    ("drawn", "read"),
+    [
+        ("הנחב 1,250.50 ריחמ", "מחיר 1,250.50 בחנה"),
+        ("ביבא לתב )Main Street( תונח", "חנות (Main Street) בתל אביב"),
+        (")2026 - 2024( םינשב", "בשנים (2024 - 2026)"),
+        ("הריכמPython תפש", "שפת Python מכירה"),
+        ("25% החנה", "הנחה 25%"),
+    ],
+)
+def test_a_line_from_the_right_is_read_by_where_its_characters_stand(drawn: str, read: str):
+    glyphs = [Glyph(character, 6.0 * at, 6.0 * at + 6) for at, character in enumerate(drawn)]
+    assert "".join(glyph.character for glyph in from_right(glyphs[::-1])) == read
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("מחיר 25", True), ("חנות (קטנה)", True), ("שלום עולם", False), ("Shalom means שלום", False), ("Price 25", False)],
+)
+def test_only_lines_from_the_right_with_something_else_in_them_are_put_in_order(text: str, *, expected: bool):
+    assert is_mixed(text) is expected

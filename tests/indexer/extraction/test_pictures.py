@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import io
+from math import inf
 from pathlib import Path
 
 import docx
 import pptx
 import pymupdf
 import pytest
+from PIL import Image
 from pptx.util import Inches
 
 from indexer.extraction.base import Aids
 from indexer.extraction.dispatch import extract_inner
 from indexer.extraction.docx.extractor import DocxExtractor
+from indexer.extraction.ocr import pictures
 from indexer.extraction.pptx.extractor import PptxExtractor
 from tests.indexer.extraction.packages import changed
 
@@ -27,8 +30,8 @@ def scan() -> bytes:
     return page.get_pixmap(dpi=150).tobytes("png")
 
 
-def aids(*, languages: tuple[str, ...] = ("eng",), seconds: float = 60.0) -> Aids:
-    return Aids(inner=extract_inner, ocr_languages=languages, ocr_seconds=seconds)
+def aids(*, languages: tuple[str, ...] = ("eng",), until: float = inf) -> Aids:
+    return Aids(inner=extract_inner, ocr_languages=languages, ocr_until=until)
 
 
 def document(folder: Path, scan: bytes, text: str = "") -> Path:
@@ -69,7 +72,7 @@ def test_a_slide_of_a_picture_is_read_by_ocr(tmp_path: Path, scan: bytes):
 
 
 def test_pictures_for_which_no_time_is_left_are_a_warning(tmp_path: Path, scan: bytes):
-    extraction = PptxExtractor().extract(deck(tmp_path, scan), aids(seconds=0))
+    extraction = PptxExtractor().extract(deck(tmp_path, scan), aids(until=0))
     assert [page.text for page in extraction.pages] == ["# Plan", ""]
     assert any("FOOTNOTE_FILE_SECONDS" in warning for warning in extraction.warnings)
 
@@ -79,3 +82,23 @@ def test_a_broken_picture_costs_only_itself(tmp_path: Path, scan: bytes):
     extraction = PptxExtractor().extract(path, aids())
     assert [page.text for page in extraction.pages] == ["# Plan", ""]
     assert any("image1.png" in warning for warning in extraction.warnings)
+
+
+def test_pictures_beyond_the_most_that_are_read_are_counted_without_icons(
+    tmp_path: Path, scan: bytes, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(pictures, "_MOST_A_PAGE", 1)
+    path = document(tmp_path, scan)
+    written = docx.Document(str(path))
+    for shade in (10, 20, 30):
+        icon = io.BytesIO()
+        Image.new("L", (8, 8), shade).save(icon, "png")
+        written.add_picture(icon)
+    for side in (700, 701):
+        noise = io.BytesIO()
+        Image.effect_noise((side, 20), 60).save(noise, "png")
+        written.add_picture(noise)
+    written.save(str(path))
+    extraction = DocxExtractor().extract(path, aids())
+    assert [page.text for page in extraction.pages] == ["Berth nine is closed"]
+    assert extraction.warnings == ["Of the pictures of a page, only the first 1 were read by OCR, 2 were left out."]

@@ -305,3 +305,13 @@ def test_a_slide_that_is_named_again_and_again_is_one_page(tmp_path: Path):
     assert texts(
         changed(path, {"ppt/presentation.xml": part_of(path, "ppt/presentation.xml").replace(ids, ids * 1000)})
     ) == ["text"]
+
+
+def test_raised_numbers_do_not_grow_onto_numbers(tmp_path: Path):
+    deck = pptx.Presentation()
+    box = slide(deck).shapes.add_textbox(Inches(1), Inches(1), Inches(4), Inches(1))
+    run = "<a:r {a}><a:rPr{baseline}/><a:t>{text}</a:t></a:r>"
+    for text, baseline in (("10", ""), ("6", ' baseline="30000"'), (" H", ""), ("2", ' baseline="-25000"'), ("O", "")):
+        paragraph = box.text_frame.paragraphs[0]._p  # the library has no property for it
+        paragraph.append(parse_xml(run.format(a=A, baseline=baseline, text=text)))
+    assert texts(saved(tmp_path, deck)) == ["10^6 H2O"]

@@ -181,3 +181,10 @@ def test_notes_in_notes_without_end_are_read_in_time(tmp_path: Path):
 def test_a_list_without_end_is_read_in_time(tmp_path: Path):
     text = text_of(tmp_path, r"\pard{\listtext 1.\tab}berth\par" * 5_000)
     assert text.count("1. berth\n") == 4_999
+
+
+def test_cells_beyond_the_widest_table_that_is_read_are_counted(tmp_path: Path):
+    row = r"\trowd " + r"\intbl x\cell " * 203 + r"\cell\row\pard "
+    extraction, text = read(tmp_path, row * 2 + r"Five knots.\par")
+    assert text.splitlines()[0].count("x") == 200 and text.endswith("Five knots.")
+    assert extraction.warnings == ["Of wide tables, only the first 200 columns were read, 6 cells were left out."]

@@ -32,6 +32,7 @@ SAMPLES = {
     "mac-roman": "Die Mitarbeiter müssen ihre Anträge bis Ende März einreichen. Größere Änderungen sind möglich.",
     "cp1253": "Οι εργαζόμενοι πρέπει να υποβάλουν τις αιτήσεις τους μέχρι το τέλος Μαρτίου.",
     "cp1255": "על העובדים להגיש את בקשותיהם עד סוף חודש מרץ.",
+    "iso2022_kr": "휴가 신청서는 3일 전까지 제출해야 합니다.",
     "utf-8": GERMAN,
     "utf-16": GERMAN,
     "utf-32": GERMAN,
@@ -58,6 +59,23 @@ def test_encodings_are_recognised(tmp_path: Path, encoding: str):
     assert text_of(tmp_path, SAMPLES[encoding].encode(encoding)) == SAMPLES[encoding]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The request must be filed three days ahead. It’s “urgent” – don’t wait… £5, 20 °C.",
+        "“Don’t ask,” she said – “it’s €5.”",
+    ],
+)
+def test_dense_quotation_marks_stay_western(text: str):
+    assert decoded(text.encode("cp1252")) == text
+
+
+@pytest.mark.parametrize("encoding", ["cp1250", "iso8859-2"])
+def test_central_european_code_pages_are_told_apart(encoding: str):
+    text = "Žádost je nutné podat tři dny předem. Příliš žluťoučký kůň úpěl ďábelské ódy."
+    assert decoded(text.encode(encoding)) == text
+
+
 WIDE = {
     "German": GERMAN,
     "Russian": "Сотрудники должны подать заявления до конца марта.\nОтпуск оплачивается.",
@@ -81,6 +99,10 @@ def test_a_nul_here_and_there_makes_no_wide_characters():
 
 def test_what_is_declared_latin_1_is_read_as_browsers_do():
     assert decoded(b"\x93windows\x94", declared="iso-8859-1") == "“windows”"
+
+
+def test_what_was_converted_to_utf_8_keeps_an_old_declaration():
+    assert decoded("Größe".encode(), declared="iso-8859-1") == "Größe"
 
 
 def test_text_that_goes_over_into_data_is_none(tmp_path: Path):

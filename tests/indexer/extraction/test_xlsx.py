@@ -13,7 +13,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from indexer.extraction.base import Aids, Extraction
 from indexer.extraction.kinds.kind import kind_of
-from indexer.extraction.sheets import cell_budget
+from indexer.extraction.sheets import cell_budget, xlsx_sheet
 from indexer.extraction.sheets.xlsx import XlsxExtractor
 from rag.errors import ExtractionError
 from rag.types import Page
@@ -142,6 +142,15 @@ def test_text_boxes_and_charts_are_read(tmp_path: Path):
     assert "Ask before booking." in page.text and "Chart: Days by grade. Series: Annual" in page.text
 
 
+def test_headers_and_footers_follow_without_their_codes(tmp_path: Path):
+    header = '&amp;LForm 17&amp;C&amp;"Arial,Bold"&amp;12Moss &amp;&amp; Sons&amp;R&amp;D'
+    footer = "&amp;CPage &amp;P of &amp;N"
+    margins = f"<headerFooter><oddHeader>{header}</oddHeader><oddFooter>{footer}</oddFooter></headerFooter>"
+    row = '<row r="1"><c r="A1" t="inlineStr"><is><t>Berth</t></is></c></row>'
+    [page] = read(with_rows(tmp_path, row, behind=margins))[1]
+    assert page.text.split("\n\n")[1:] == ["Berth", "Form 17", "Moss & Sons"]
+
+
 def test_the_claimed_size_of_a_sheet_is_not_believed(tmp_path: Path):
     rows = (
         '<row r="1"><c r="A1" t="inlineStr"><is><t>near</t></is></c></row>'
@@ -210,3 +219,38 @@ def test_a_long_table_is_read_to_its_end(tmp_path: Path):
     extraction, [page] = read(path)
     assert "| 4999 | Clerk 4999 | 1249.75 |" in page.text and not extraction.warnings
     assert page.text.count("| Number | Name | Amount |") == 250
+
+
+def test_comments_beyond_the_most_that_are_read_are_counted(tmp_path: Path):
+    remarks = "<comment ref='A1'><text><t>Ask.</t></text></comment>" * 10_003
+    path = changed(
+        with_rows(tmp_path, "<row><c><v>1</v></c></row>"),
+        {
+            "xl/worksheets/_rels/sheet1.xml.rels": relations(("c", "comments", "../comments1.xml")),
+            "xl/comments1.xml": f"<comments><commentList>{remarks}</commentList></comments>",
+        },
+    )
+    extraction, [page] = read(path)
+    assert page.text.count("Ask.") == 10_000
+    assert extraction.warnings == ["Of the comments on a sheet, only the first 10,000 were read, 3 were left out."]
+
+
+def test_numbers_of_thousands_of_digits_are_none(tmp_path: Path):
+    digits = "9" * 5_000
+    rows = (
+        f'<row r="{digits}"><c t="str"><v>row</v></c></row><row><c s="{digits}"><v>7</v></c></row>'
+        f'<row><c t="s"><v>{digits}</v></c></row><row><c t="str"><v>last</v></c></row>'
+    )
+    _, [page] = read(with_rows(tmp_path, rows))
+    assert page.text == "# Rates\n\nrow\n7\n\nlast"
+
+
+def test_merged_cells_over_one_another_take_no_more_steps_than_cells_that_may_be_merged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(xlsx_sheet, "_MAX_COVERED_CELLS", 4)
+    rows = '<row r="1"><c t="str"><v>a</v></c><c t="str"><v>under</v></c></row><row r="2"><c t="str"><v>b</v></c>'
+    rows += '<c t="str"><v>kept</v></c></row>'
+    merges = '<mergeCell ref="A1:B1"/><mergeCell ref="A1:B1"/><mergeCell ref="A2:B2"/>'
+    _, [page] = read(with_rows(tmp_path, rows, behind=f"<mergeCells>{merges}</mergeCells>"))
+    assert "under" not in page.text and "kept" in page.text

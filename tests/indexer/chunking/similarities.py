@@ -1,4 +1,4 @@
-"""A small true likeness: what a model says of texts, without its weights."""
+"""A small true similarity: what a model says of texts, without its weights."""
 
 from __future__ import annotations
 

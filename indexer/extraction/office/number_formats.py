@@ -9,8 +9,6 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final, Protocol, cast
 
-from ssf import SSF
-
 _DATE_1904_DAYS: Final = 1462  # between the two epochs (ECMA-376, part 1, 18.17.4.1)
 _EPOCH: Final = datetime(1899, 12, 30)  # noqa: DTZ001  # cells know no time zone
 _GENERAL_DIGITS: Final = 10
@@ -74,6 +72,8 @@ class NumberFormats:
 
     def __init__(self, custom: Mapping[int, str], *, since_1904: bool = False) -> None:
         """`custom` holds the codes that the workbook itself defines, by their ids."""
+        from ssf import SSF  # noqa: PLC0415  # builds its tables: for the processes that read workbooks
+
         self._codes = _BUILT_IN | dict(custom)
         self._since_1904 = since_1904
         self._formatter = cast(
@@ -84,14 +84,17 @@ class NumberFormats:
 
     def shown(self, value: float, format_id: int) -> str:
         """The number as the format writes it; in general form where there is none, or none that makes sense."""
-        code = self._codes.get(format_id, "General")
+        return self.written(value, self._codes.get(format_id, "General"))
+
+    def written(self, value: float, code: str) -> str:
+        """The number as this code writes it, likewise."""
         if code in ("General", "@", "") or len(code) > _MAX_FORMAT_CHARS:
             return general(value)
         return self._cached(value, code)
 
     def _formatted(self, value: float, code: str) -> str:
-        is_date = _is_date(code)
-        if is_date:
+        is_moment = is_date(code)
+        if is_moment:
             value += _DATE_1904_DAYS if self._since_1904 else 0
             code = _DOT_IN_DATE.sub(r"\.", code)
         try:
@@ -99,7 +102,7 @@ class NumberFormats:
         except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError):
             text = "#"  # a code that the library does not know: the number stands as it is
         if _OVERFLOW.fullmatch(text):
-            return _iso(value) if is_date else general(value)
+            return _iso(value) if is_moment else general(value)
         return text
 
 
@@ -113,7 +116,8 @@ def general(value: float) -> str:
     return f"{Decimal(f'{value:.{digits}g}'):f}"
 
 
-def _is_date(code: str) -> bool:
+def is_date(code: str) -> bool:
+    """Whether a format writes days and hours."""
     return _DATE.search(_NOT_A_DATE.sub("", code)) is not None
 
 
