@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import Final
 
 from indexer.chunking.base import Piece, Ruler
+from indexer.chunking.boundaries import trimmed
 from indexer.chunking.limits import Limits
 from indexer.chunking.outline import Outline
 from indexer.chunking.units import Unit, units_of
@@ -73,7 +74,7 @@ class Packing:
         start, end = self.units[first].start, self.units[last].end
         headings = self.outline.headings_at(start)
         if self.outline.limits.fits(self.page.text[start:end], headings):
-            yield Piece(self.page, start, end, headings)
+            yield Piece(self.page, *trimmed(self.page.text, start, end), headings)
             return
         windows = Windows(self.page.text, self.outline.limits, overlap, self.outline.headings_at)
         for window_start, window_end in windows.of(start, end):
