@@ -143,11 +143,12 @@ class Walk:
         ahead = self._entries(self.drive.root)
         while ahead:
             path, entry = ahead.pop()
+            uri = uri_of(self.drive.root, path)
             if entry.is_dir(follow_symlinks=False):
-                if self.drive.rules.admit_folder(uri_of(self.drive.root, path)):
+                if self.drive.rules.admit_folder(uri):
                     ahead += self._entries(path)
-            elif self.drive.rules.admit(uri_of(self.drive.root, path)):
-                yield from self._file(path, entry)
+            elif self.drive.rules.admit(uri):
+                yield from self._file(path, uri, entry)
 
     def _entries(self, folder: Path) -> list[tuple[Path, os.DirEntry[str]]]:
         """What lies in the folder and is no litter, the first by name at the end."""
@@ -159,7 +160,7 @@ class Walk:
             return []
         return [(folder / entry.name, entry) for entry in entries if not is_litter(entry.name)]
 
-    def _file(self, path: Path, entry: os.DirEntry[str]) -> Iterator[DriveFile]:
+    def _file(self, path: Path, uri: str, entry: os.DirEntry[str]) -> Iterator[DriveFile]:
         try:
             status = entry.stat(follow_symlinks=False)
         except FileNotFoundError:
@@ -168,7 +169,6 @@ class Walk:
             self._note_unreadable(path.parent)
             return
         if stat.S_ISREG(status.st_mode):
-            uri = uri_of(self.drive.root, path)
             yield DriveFile(path, uri, status.st_size, storable(status.st_mtime_ns), status.st_ctime_ns)
         else:
             self.skipped += 1

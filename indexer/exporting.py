@@ -7,8 +7,8 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import Any
 
-from rag.errors import ConfigurationError
 from rag.store.base import VectorStore
+from rag.store.manifests import corpus_named
 from rag.types import EmbeddedChunk
 
 
@@ -17,13 +17,12 @@ async def lines(store: VectorStore, corpus: str | None, *, vectors: bool) -> Asy
 
     Raises ConfigurationError, IndexMissing, StoreError.
     """
-    known = (await store.manifest()).corpora
-    if corpus is not None and corpus not in known:
-        raise ConfigurationError(f"no corpus is called {corpus!r}: indexed are {', '.join(sorted(known)) or 'none'}")
-    async with aclosing(store.scan()) as rows:
+    manifest = await store.manifest()
+    if corpus is not None:
+        corpus_named(manifest, corpus)
+    async with aclosing(store.scan(corpus)) as rows:
         async for row in rows:
-            if corpus is None or row.chunk.document.corpus == corpus:
-                yield json.dumps(_fields(row, vectors=vectors), ensure_ascii=False)
+            yield json.dumps(_fields(row, vectors=vectors), ensure_ascii=False)
 
 
 def _fields(row: EmbeddedChunk, *, vectors: bool) -> Mapping[str, Any]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from indexer.resumption import settle_others
 from rag.errors import ConfigurationError
 from rag.store.base import GenerationWriter, Recipe, VectorStore
+from rag.store.manifests import corpus_named
 from rag.types import CorpusInfo, DocumentRecord, Manifest
 from rag.uris import uri_of
 
@@ -30,11 +31,7 @@ class Selection:
 
 async def select(store: VectorStore, name: str, paths: Sequence[str]) -> Selection:
     """What the names stand for. Raises ConfigurationError for what is not indexed, IndexMissing, StoreError."""
-    manifest = await store.manifest()
-    corpus = manifest.corpora.get(name)
-    if corpus is None:
-        known = ", ".join(sorted(manifest.corpora)) or "none"
-        raise ConfigurationError(f"no corpus is called {name!r}: indexed are {known}")
+    corpus = corpus_named(await store.manifest(), name)
     records = [record async for record in store.records(name)]
     found = Selection(corpus, [_uri(corpus, path, records) for path in paths], 0, 0)
     held = [record for record in records if found.holds(record)]

@@ -12,7 +12,7 @@ from typing import Final
 
 from indexer.chunking.base import Chunker
 from indexer.copies import Moves, duplicates
-from indexer.drive import DriveFile, Source, labels_of
+from indexer.drive import DriveFile, Listing, Source, labels_of
 from indexer.extraction.base import Aids
 from indexer.parents import ParentMaker
 from indexer.plan import Plan, PlanOptions, Reading, by_uri, plan
@@ -56,6 +56,10 @@ class _Work:
 
     drive: Source
     report: DriveReport
+    listing: Listing
+    """The one look at the drive that this run is planned by."""
+    files: Sequence[DriveFile] | None = None
+    """What it showed; None before."""
     plan: Plan = field(default_factory=lambda: Plan((), (), 0))
     tried: dict[str, tuple[Reading, Outcome]] = field(default_factory=dict[str, tuple[Reading, Outcome]])
     """What was read before a generation was begun, by uri."""
@@ -97,7 +101,11 @@ class Pipeline:
         began = time.monotonic()
         serving = await self._serving()
         reports = [await self._check(drive, serving, options) for drive in drives]
-        works = [_Work(drive, report) for drive, report in zip(drives, reports, strict=True) if not report.left_out]
+        works = [
+            _Work(drive, report, drive.listing())
+            for drive, report in zip(drives, reports, strict=True)
+            if not report.left_out
+        ]
         if drives and not works:
             return Report(serving.generation if serving else 0, False, False, reports, time.monotonic() - began)
         async with self._open_readers() as readers:
@@ -162,7 +170,8 @@ class Pipeline:
         if any(unread is None for _, unread in still):
             return False
         for work, unread in still:
-            work.report.still_unread(unread or [])
+            for record, failure in unread or []:
+                work.report.keep(record, failure)
         return True
 
     async def _still_unread(self, work: _Work, readers: Readers) -> Sequence[tuple[DocumentRecord, Failure]] | None:
@@ -181,12 +190,14 @@ class Pipeline:
         return unread
 
     async def _plan(self, work: _Work, ledger: Sequence[DocumentRecord], options: Options) -> None:
-        """Hold the drive against the ledger."""
-        drive, report = work.drive, work.report
-        listing = drive.listing()
+        """Hold the drive, as it looked when it was planned first, against the ledger."""
+        drive, report, listing = work.drive, work.report, work.listing
+        if work.files is None:
+            work.files = await asyncio.to_thread(lambda: list(listing.files()))
+        files = work.files
         wanted = PlanOptions(lambda uri: labels_of(drive, uri), options.is_whole, options.costly)
         work.plan = await asyncio.to_thread(
-            lambda: plan(listing.files(), by_uri(ledger), self._recipes, unreadable=listing.unreadable, options=wanted)
+            lambda: plan(files, by_uri(ledger), self._recipes, unreadable=listing.unreadable, options=wanted)
         )
         report.unchanged, report.gone = work.plan.unchanged, len(work.plan.forget)
         report.relabelled, report.put_off = len(work.plan.relabel), list(work.plan.put_off)
@@ -203,12 +214,12 @@ class Pipeline:
         options: Options,
     ) -> list[CorpusInfo]:
         """All drives, and only then what is gone: until then its vectors serve the places that it was moved to."""
+        records = [record async for record in writer.records()]
         for work in works:
-            ledger = [record async for record in writer.records(work.drive.name)]
-            await self._plan(work, ledger, options)
+            await self._plan(work, [record for record in records if record.document.corpus == work.drive.name], options)
             if options.fresh and not options.allow_empty:
                 await self._check_hidden(work)
-        kept = KeptVectors(writer, [record async for record in writer.records()])
+        kept = KeptVectors(writer, records)
         parts = Parts(self._preparer, self._embedder, self._parents, readers, writer, kept, progress)
         for work in works:
             await self._read(work, parts)

@@ -68,13 +68,7 @@ class DriveReport:
     def keep(self, record: DocumentRecord, failure: Failure) -> None:
         """Take in a document that could not be read this time, and stays as it is."""
         self.failed.append((record.document.uri, failure))
-        self.kept += 1
-
-    def still_unread(self, unread: Iterable[tuple[DocumentRecord, Failure]]) -> None:
-        """Take in documents that were tried again, and for which nothing has changed."""
-        for record, failure in unread:
-            self.failed.append((record.document.uri, failure))
-            self.kept += bool(record.chunks)
+        self.kept += bool(record.chunks)
 
     def count(self, record: DocumentRecord, *, known: DocumentRecord | None, origin: str | None) -> None:
         """Take in a document that was read; `origin` is the path that it had before, if it was moved."""

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from indexer.bootstrap import open_pipeline
 from indexer.drive import Source
-from indexer.drives_file import chosen_drives, every_drive
+from indexer.drive_choice import chosen_drives, every_drive
 from indexer.pipeline import Options
 from indexer.progress import open_progress
 from indexer.report import Report

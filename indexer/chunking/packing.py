@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Final
 
 from indexer.chunking.base import Piece, Ruler
-from indexer.chunking.boundaries import trimmed
 from indexer.chunking.limits import Limits
 from indexer.chunking.outline import Outline
 from indexer.chunking.units import Unit, units_of
@@ -51,7 +50,20 @@ class Packing:
         text = self.tokens[last + 1] - self.tokens[first]
         return text + self._context_tokens(first) <= limits.ruler.max_tokens
 
-    def overlapping(self, first: int, earliest: int, overlap: int) -> int:
+    def pieces(self, overlap: int, last_of: Callable[[int, int], int]) -> Iterator[Piece]:
+        """All units as chunks that share up to `overlap` characters of whole units.
+
+        `last_of` says with which unit a chunk ends: it begins with the first one given, and the second one is the
+        first that no chunk before it has.
+        """
+        first, earliest = 0, 0
+        while first < len(self.units):
+            begins = self._overlapping(first, earliest, overlap)
+            last = last_of(begins, first)
+            yield from self._pieces(begins, last, overlap)
+            first, earliest = last + 1, (begins + 1 if self.fit(begins, last) else last + 1)
+
+    def _overlapping(self, first: int, earliest: int, overlap: int) -> int:
         """With which unit before `first`, not before `earliest`, a chunk begins that shares `overlap` characters.
 
         Where a model reads fewer characters than the size, because its tokens are short, fewer are shared.
@@ -69,12 +81,12 @@ class Packing:
             begins -= 1
         return begins
 
-    def pieces(self, first: int, last: int, overlap: int) -> Iterator[Piece]:
+    def _pieces(self, first: int, last: int, overlap: int) -> Iterator[Piece]:
         """The units from one to the other as a chunk; as several where one unit alone is too long."""
         start, end = self.units[first].start, self.units[last].end
         headings = self.outline.headings_at(start)
         if self.outline.limits.fits(self.page.text[start:end], headings):
-            yield Piece(self.page, *trimmed(self.page.text, start, end), headings)
+            yield Piece(self.page, start, end, headings)
             return
         windows = Windows(self.page.text, self.outline.limits, overlap, self.outline.headings_at)
         for window_start, window_end in windows.of(start, end):

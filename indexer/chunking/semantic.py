@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from itertools import accumulate, pairwise
 from statistics import fmean, pstdev
 from typing import Final
@@ -61,16 +62,10 @@ class SemanticChunker:
         return [
             piece
             for packing, (start, end) in zip(packings, pairwise(counts), strict=True)
-            for piece in self._pieces(packing, alike[start : max(start, end - 1)], change)
+            for piece in packing.pieces(
+                self._overlap, partial(self._last, packing, alike[start : max(start, end - 1)], change)
+            )
         ]
-
-    def _pieces(self, packing: Packing, alike: Sequence[float], change: float) -> Iterator[Piece]:
-        first, earliest = 0, 0
-        while first < len(packing.units):
-            begins = packing.overlapping(first, earliest, self._overlap)
-            last = self._last(packing, alike, change, begins, first)
-            yield from packing.pieces(begins, last, self._overlap)
-            first, earliest = last + 1, (begins + 1 if packing.fit(begins, last) else last + 1)
 
     def _last(self, packing: Packing, alike: Sequence[float], change: float, begins: int, first: int) -> int:
         """The last unit of a chunk."""

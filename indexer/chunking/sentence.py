@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from indexer.chunking.base import Piece, Ruler
@@ -32,17 +33,15 @@ class SentenceChunker:
     def cut(self, pages: Sequence[Page], *, title: str) -> list[Piece]:
         """The pieces in reading order."""
         limits = Limits(self._size, self._ruler, title)
-        return [piece for page in pages for piece in self._pieces(Packing.of(page, limits))]
+        packings = [Packing.of(page, limits) for page in pages]
+        return [piece for packing in packings for piece in packing.pieces(self._overlap, partial(self._last, packing))]
 
-    def _pieces(self, packing: Packing) -> Iterator[Piece]:
-        first, earliest = 0, 0
-        while first < len(packing.units):
-            begins = packing.overlapping(first, earliest, self._overlap)
-            last = first
-            while last + 1 < len(packing.units) and self._goes_on(packing, begins, last):
-                last += 1
-            yield from packing.pieces(begins, last, self._overlap)
-            first, earliest = last + 1, (begins + 1 if packing.fit(begins, last) else last + 1)
+    def _last(self, packing: Packing, begins: int, first: int) -> int:
+        """The last unit of a chunk."""
+        last = first
+        while last + 1 < len(packing.units) and self._goes_on(packing, begins, last):
+            last += 1
+        return last
 
     def _goes_on(self, packing: Packing, begins: int, last: int) -> bool:
         """Whether the next unit joins."""

@@ -37,7 +37,7 @@ def units_of(outline: Outline) -> Iterator[Unit]:
     opening: int | None = None  # where headings begin that have nothing under them so far
     for stretch in _stretches(outline):
         if stretch.kind is LineKind.HEADING:
-            opening = stretch.start if opening is None else opening
+            opening = trimmed(text, stretch.start, stretch.end)[0] if opening is None else opening
             continue
         cuts = sentence_starts(text, stretch.start, stretch.end) if stretch.kind is LineKind.TEXT else ()
         for unit_start, unit_end in pairwise([stretch.start, *cuts, stretch.end]):
@@ -46,8 +46,7 @@ def units_of(outline: Outline) -> Iterator[Unit]:
                 yield Unit(start if opening is None else opening, end, opens=opening is not None)
                 opening = None
     if opening is not None:
-        start, end = trimmed(text, opening, len(text))
-        yield Unit(start, end, opens=True)
+        yield Unit(opening, trimmed(text, opening, len(text))[1], opens=True)
 
 
 def _stretches(outline: Outline) -> Iterator[_Stretch]:

@@ -6,7 +6,8 @@ import asyncio
 
 from indexer.doctor.base import Finding, failed, ok, warning
 from indexer.drive import Source
-from indexer.drives_file import indexed_drives, load_drives
+from indexer.drive_choice import every_root, indexed_drives
+from indexer.drives_file import DrivesFile, load_drives
 from indexer.settings import IndexerSettings
 from rag.bootstrap import open_store
 from rag.errors import ConfigurationError, FootnoteError
@@ -21,11 +22,10 @@ async def check_drives(settings: IndexerSettings) -> list[Finding]:
         file = load_drives(settings)
     except ConfigurationError as error:
         return [failed("drives", str(error))]
-    for name in () if file is None else file.entries:
-        roots.setdefault(name, "")
+    roots = every_root(file, roots)
     if not roots:
         return [warning("drives", "none is indexed, and FOOTNOTE_DRIVES_FILE names none", "Index a folder.")]
-    return [await asyncio.to_thread(_check, settings, name, root) for name, root in roots.items()]
+    return [await asyncio.to_thread(_check, file, name, root) for name, root in roots.items()]
 
 
 async def _indexed(settings: IndexerSettings) -> dict[str, str]:
@@ -37,10 +37,10 @@ async def _indexed(settings: IndexerSettings) -> dict[str, str]:
         return {}
 
 
-def _check(settings: IndexerSettings, name: str, root: str) -> Finding:
+def _check(file: DrivesFile | None, name: str, root: str) -> Finding:
     about = f"drive {name}"
     try:
-        [drive] = indexed_drives(settings, {name: root})
+        [drive] = indexed_drives(file, {name: root})
     except ConfigurationError as error:
         return failed(about, str(error))
     return _look(about, drive)

@@ -26,6 +26,10 @@ class Extraction:
     warnings: list[str] = field(default_factory=list[str])
     """What a reader of the report should know although there is text; complete when the pages have run out."""
 
+    def whole(self) -> Extraction:
+        """The same with all pages read: of a file that is about to go away."""
+        return replace(self, pages=iter(list(self.pages)))
+
 
 def _nothing_inside(path: Path, aids: Aids) -> Extraction:
     raise ExtractionError("nested", f"{path.name} is not read from inside another file.", f"Level {aids.depth}.")

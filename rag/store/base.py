@@ -123,8 +123,8 @@ class VectorStore(Protocol):
         """One line of the ledger; None where there is none."""
         ...
 
-    def scan(self) -> AsyncGenerator[EmbeddedChunk]:
-        """Each chunk with its vectors, in no order. Raises IndexMissing, StoreError.
+    def scan(self, corpus: str | None = None) -> AsyncGenerator[EmbeddedChunk]:
+        """Each chunk of one corpus, or of all, with its vectors, in no order. Raises IndexMissing, StoreError.
 
         A reader that leaves early closes it (`contextlib.aclosing`): it holds the generation that it reads.
         """

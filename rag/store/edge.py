@@ -18,7 +18,7 @@ from rag.store.edge_shard import (
     PAGE,
     embedding_of,
     engine_errors,
-    matching,
+    of_kind,
     open_existing,
     open_or_create,
     read_records,
@@ -28,7 +28,7 @@ from rag.store.edge_shard import (
 from rag.store.edge_writer import EdgeWriter
 from rag.store.generations import Generations
 from rag.store.manifests import check_recipe
-from rag.store.payload import CHUNK, KIND, PARENT, chunk_of, record_of
+from rag.store.payload import CHUNK, PARENT, chunk_of, record_of
 from rag.types import (
     ChunkId,
     DocumentId,
@@ -107,11 +107,11 @@ class EdgeStore:
         points = await serving.run(lambda shard: shard.retrieve([document], with_payload=True, with_vector=False))
         return record_of(points[0].payload or {}) if points else None
 
-    async def scan(self) -> AsyncGenerator[EmbeddedChunk]:
-        """Each chunk with its vectors; a page of them at a time is in memory."""
+    async def scan(self, corpus: str | None = None) -> AsyncGenerator[EmbeddedChunk]:
+        """Each chunk of one corpus, or of all, with its vectors; a page of them at a time is in memory."""
         serving = await self._serving()
         async with serving.held() as shard:
-            rows = scroll(shard, [matching(KIND, CHUNK)], with_vector=True)
+            rows = scroll(shard, of_kind(CHUNK, corpus), with_vector=True)
             while page := await serving.run(lambda _: list(islice(rows, PAGE))):
                 for point in page:
                     yield EmbeddedChunk(chunk_of(str(point.id), point.payload or {}), embedding_of(point.vector))

@@ -102,11 +102,13 @@ def scroll(
 
 def read_records(shard: qe.EdgeShard, corpus: str | None) -> Iterator[DocumentRecord]:
     """The ledger of one corpus, or of all."""
-    conditions = [matching(KIND, RECORD)]
-    if corpus is not None:
-        conditions.append(matching(CORPUS, corpus))
-    for point in scroll(shard, conditions):
+    for point in scroll(shard, of_kind(RECORD, corpus)):
         yield record_of(point.payload or {})
+
+
+def of_kind(kind: str, corpus: str | None) -> list[qe.FieldCondition]:
+    """The conditions that a point is of a kind, and of a corpus if one is given."""
+    return [matching(KIND, kind)] if corpus is None else [matching(KIND, kind), matching(CORPUS, corpus)]
 
 
 def search_request(

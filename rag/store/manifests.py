@@ -10,6 +10,15 @@ from rag.store.base import SCHEMA, Recipe
 from rag.types import CorpusInfo, Manifest
 
 
+def corpus_named(manifest: Manifest, name: str) -> CorpusInfo:
+    """The corpus of that name. Raises ConfigurationError, which says which there are."""
+    corpus = manifest.corpora.get(name)
+    if corpus is None:
+        known = ", ".join(sorted(manifest.corpora)) or "none"
+        raise ConfigurationError(f"no corpus is called {name!r}: indexed are {known}")
+    return corpus
+
+
 def next_manifest(base: Manifest | None, recipe: Recipe, generation: int, corpora: Sequence[CorpusInfo]) -> Manifest:
     """The corpora of `base`, with `corpora` in the place of those of the same name; empty ones vanish."""
     merged = {**(base.corpora if base is not None else {}), **{corpus.name: corpus for corpus in corpora}}

@@ -11,9 +11,9 @@ from qdrant_client import AsyncQdrantClient
 from rag.errors import IndexMissing
 from rag.store.base import Found, FoundParents, GenerationWriter, Recipe
 from rag.store.manifests import check_recipe
-from rag.store.payload import CHUNK, CORPUS, KIND, PARENT, RECORD, chunk_of, manifest_of, record_of
+from rag.store.payload import CHUNK, PARENT, RECORD, chunk_of, manifest_of, record_of
 from rag.store.server_lease import hold_lease
-from rag.store.server_points import embedding_of, matching, scroll, search_request, server_errors
+from rag.store.server_points import embedding_of, of_kind, scroll, search_request, server_errors
 from rag.store.server_writer import MANIFEST_POINT, ServerWriter, begin
 from rag.types import (
     ChunkId,
@@ -89,9 +89,8 @@ class ServerStore:
     async def records(self, corpus: str | None = None) -> AsyncIterator[DocumentRecord]:
         """The ledger of one corpus, or of all."""
         collection, _ = await self._serving()
-        conditions = [matching(KIND, RECORD)] if corpus is None else [matching(KIND, RECORD), matching(CORPUS, corpus)]
         with server_errors():
-            async for point in scroll(self._client, collection, conditions):
+            async for point in scroll(self._client, collection, of_kind(RECORD, corpus)):
                 yield record_of(point.payload or {})
 
     async def document(self, document: DocumentId) -> DocumentRecord | None:
@@ -101,11 +100,12 @@ class ServerStore:
             points = await self._client.retrieve(collection, [document], with_payload=True)
         return record_of(points[0].payload or {}) if points else None
 
-    async def scan(self) -> AsyncGenerator[EmbeddedChunk]:
-        """Each chunk with its vectors."""
+    async def scan(self, corpus: str | None = None) -> AsyncGenerator[EmbeddedChunk]:
+        """Each chunk of one corpus, or of all, with its vectors."""
         collection, _ = await self._serving()
         with server_errors():
-            async with aclosing(scroll(self._client, collection, [matching(KIND, CHUNK)], with_vectors=True)) as points:
+            wanted = of_kind(CHUNK, corpus)
+            async with aclosing(scroll(self._client, collection, wanted, with_vectors=True)) as points:
                 async for point in points:
                     yield EmbeddedChunk(chunk_of(str(point.id), point.payload or {}), embedding_of(point.vector))
 

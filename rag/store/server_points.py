@@ -11,7 +11,17 @@ from qdrant_client import AsyncQdrantClient, models
 from qdrant_client.http.exceptions import ApiException
 
 from rag.errors import StoreError
-from rag.store.payload import CHUNK, KEYWORDS, KIND, LABELS, PARENT, chunk_payload, parent_payload, record_payload
+from rag.store.payload import (
+    CHUNK,
+    CORPUS,
+    KEYWORDS,
+    KIND,
+    LABELS,
+    PARENT,
+    chunk_payload,
+    parent_payload,
+    record_payload,
+)
 from rag.types import ChunkId, DocumentRecord, EmbeddedChunk, Embedding, Parent, Scope, SparseVector, Vector
 
 DENSE: Final = "dense"
@@ -66,6 +76,11 @@ async def scroll(
             yield point
         if offset is None:
             return
+
+
+def of_kind(kind: str, corpus: str | None) -> list[models.FieldCondition]:
+    """The conditions that a point is of a kind, and of a corpus if one is given."""
+    return [matching(KIND, kind)] if corpus is None else [matching(KIND, kind), matching(CORPUS, corpus)]
 
 
 def search_request(

@@ -13,7 +13,6 @@ from rag.store.base import SCHEMA, Recipe
 from rag.store.manifests import next_manifest
 from rag.store.payload import (
     CHUNK,
-    CORPUS,
     DOCUMENT,
     KIND,
     MANIFEST,
@@ -32,6 +31,7 @@ from rag.store.server_points import (
     create_collection,
     embedding_of,
     matching,
+    of_kind,
     parent_point,
     record_point,
     scroll,
@@ -119,11 +119,8 @@ class ServerWriter:
 
     async def records(self, corpus: str | None = None) -> AsyncIterator[DocumentRecord]:
         """The ledger's lines on one corpus, or on all, as they stand in this generation."""
-        conditions = [matching(KIND, RECORD)]
-        if corpus is not None:
-            conditions.append(matching(CORPUS, corpus))
         with server_errors():
-            async for point in scroll(self._client, self._collection, conditions):
+            async for point in scroll(self._client, self._collection, of_kind(RECORD, corpus)):
                 yield record_of(point.payload or {})
 
     async def put(

@@ -361,3 +361,14 @@ async def test_parents_go_with_their_document_and_come_along_into_the_next_gener
     query = await WordModel().encode_query("one")
     found = await store.search_parents(query, Scope.everything(), limit=9)
     assert set(found.ids) == {parent_id("a", "one"), parent_id("c", "three")}
+
+
+async def test_one_corpus_can_be_scanned_by_itself(store: VectorStore) -> None:
+    async with store.write(RECIPE) as writer:
+        for name in ("drive", "wiki"):
+            document = a_document("a", corpus=name)
+            await writer.put(a_record(document, chunks=1), await embedded(document, f"text of {name}"))
+        await writer.commit([corpus(), corpus(name="wiki")])
+    assert [row.chunk.text async for row in store.scan("wiki")] == ["text of wiki"]
+    assert [row.chunk.text async for row in store.scan("unknown")] == []
+    assert len([row async for row in store.scan()]) == 2

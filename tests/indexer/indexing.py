@@ -124,3 +124,10 @@ def write(folder: Path, **texts: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         (folder / name.replace("_md", ".md")).write_text(text, encoding="utf-8")
+
+
+def a_small_drive(folder: Path) -> Path:
+    """Two files, and one in a folder."""
+    write(folder, a_md="# Apples\n\nApples are red.", b_md="# Whales\n\nWhales are blue.")
+    write(folder / "HR", c_md="# Leave\n\nThirty days.")
+    return folder

@@ -10,7 +10,8 @@ import pytest
 from pydantic import SecretStr
 
 from indexer.drive import Drive, Walk, labels_of
-from indexer.drives_file import chosen_drives, every_drive, indexed_drives, load_drives
+from indexer.drive_choice import chosen_drives, every_drive, indexed_drives
+from indexer.drives_file import load_drives
 from indexer.remote import RemoteDrive
 from indexer.rules import Rules
 from indexer.settings import IndexerSettings
@@ -78,13 +79,15 @@ def test_an_index_is_made_anew_by_the_rules_of_the_file(tmp_path: Path) -> None:
     for name in ("one", "two"):
         write(tmp_path / name, a_md="x")
     path = a_file(tmp_path, '[drives.first]\nroot = "one"\nexclude = ["*.bak"]\n')
-    first, second = indexed_drives(settings(path), {"first": "/elsewhere", "second": str(tmp_path / "two")})
+    first, second = indexed_drives(
+        load_drives(settings(path)), {"first": "/elsewhere", "second": str(tmp_path / "two")}
+    )
     assert first.rules == Rules(exclude=("*.bak",)) and first.location == str(tmp_path / "one")
     assert (second.name, second.rules) == ("second", Rules())
     with pytest.raises(ConfigurationError, match=r"cloud comes from memory://x.*FOOTNOTE_DRIVES_FILE"):
-        indexed_drives(settings(path), {"cloud": "memory://x"})
+        indexed_drives(load_drives(settings(path)), {"cloud": "memory://x"})
     with pytest.raises(ConfigurationError, match=r"'gone'.*mount it again"):
-        indexed_drives(settings(path), {"gone": str(tmp_path / "missing")})
+        indexed_drives(load_drives(settings(path)), {"gone": str(tmp_path / "missing")})
 
 
 def test_a_folder_that_is_a_drive_of_the_file_is_that_drive(tmp_path: Path) -> None:

@@ -16,7 +16,17 @@ from rag.store.base import Recipe
 from rag.store.edge import EdgeStore
 from rag.types import DocumentState
 from tests.documents import DIMENSIONS
-from tests.indexer.indexing import NamedModel, Watcher, a_pipeline, a_store, contents, index, index_one, write
+from tests.indexer.indexing import (
+    NamedModel,
+    Watcher,
+    a_pipeline,
+    a_small_drive,
+    a_store,
+    contents,
+    index,
+    index_one,
+    write,
+)
 
 
 @pytest.fixture
@@ -32,10 +42,7 @@ async def store(index_folder: Path) -> AsyncGenerator[EdgeStore]:
 
 @pytest.fixture
 def drive(tmp_path: Path) -> Path:
-    folder = tmp_path / "drive"
-    write(folder, a_md="# Apples\n\nApples are red.", b_md="# Whales\n\nWhales are blue.")
-    write(folder / "HR", c_md="# Leave\n\nThirty days.")
-    return folder
+    return a_small_drive(tmp_path / "drive")
 
 
 async def texts(store: EdgeStore) -> set[str]:

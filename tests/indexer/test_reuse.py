@@ -26,7 +26,7 @@ from rag.errors import ConfigurationError, ExtractionError
 from rag.store.edge import EdgeStore
 from rag.types import Matrix
 from tests.documents import WordModel
-from tests.indexer.indexing import Watcher, WordRuler, a_store, contents, index, index_one, write
+from tests.indexer.indexing import Watcher, WordRuler, a_small_drive, a_store, contents, index, index_one, write
 
 
 class CountingModel(WordModel):
@@ -84,10 +84,7 @@ async def store(tmp_path: Path) -> AsyncGenerator[EdgeStore]:
 
 @pytest.fixture
 def drive(tmp_path: Path) -> Path:
-    folder = tmp_path / "drive"
-    write(folder, a_md="# Apples\n\nApples are red.", b_md="# Whales\n\nWhales are blue.")
-    write(folder / "HR", c_md="# Leave\n\nThirty days.")
-    return folder
+    return a_small_drive(tmp_path / "drive")
 
 
 async def run(

@@ -38,9 +38,8 @@ class WordXmlExtractor:
             with zipfile.ZipFile(packed, "w") as archive:
                 for name, raw in _flat_parts(root) if root.tag == "package" else _parts_of_2003(root):
                     archive.writestr(name, raw)
-            extraction = aids.inner(packed, aids)
-            pages = list(extraction.pages)
-        return replace(extraction, pages=iter(pages), warnings=[*warnings, *extraction.warnings])
+            extraction = aids.inner(packed, aids).whole()
+        return replace(extraction, warnings=[*warnings, *extraction.warnings])
 
 
 def _flat_parts(root: Element) -> Iterator[tuple[str, bytes]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -40,6 +39,4 @@ class LegacyExtractor:
                 f"Install it, name it in FOOTNOTE_LIBREOFFICE, or save the file as {new.upper()}.",
             )
         with tempfile.TemporaryDirectory(prefix="footnote-", ignore_cleanup_errors=True) as folder:
-            extraction = aids.inner(converted(aids.libreoffice, path, old, new, Path(folder)), aids)
-            pages = list(extraction.pages)  # while the converted file is there
-        return replace(extraction, pages=iter(pages))
+            return aids.inner(converted(aids.libreoffice, path, old, new, Path(folder)), aids).whole()

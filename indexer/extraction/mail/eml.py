@@ -59,8 +59,9 @@ class MboxExtractor:
 
 
 def _mailbox(raw: bytes, aids: Aids, warnings: list[str]) -> Iterator[Page]:
-    starts = [found.end() for found in _ENVELOPE.finditer(raw)]
-    ends = [*(found.start() for found in list(_ENVELOPE.finditer(raw))[1:]), len(raw)]
+    envelopes = list(_ENVELOPE.finditer(raw))
+    starts = [found.end() for found in envelopes]
+    ends = [*(found.start() for found in envelopes[1:]), len(raw)]
     number = 1
     for place, (start, end) in enumerate(zip(starts, ends, strict=True), start=1):
         try:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.markup.markdown import first_heading
 from indexer.extraction.odf.changes import drop_deleted
 from indexer.extraction.odf.odp import presentation
 from indexer.extraction.odf.ods import sheet_pages
-from indexer.extraction.odf.odt import text_of
+from indexer.extraction.odf.odt import writing
 from indexer.extraction.odf.package import OdfDocument
 from indexer.extraction.office.ooxml import MAX_PART_BYTES, damaged
 from indexer.extraction.office.xml_tree import parsed_xml
 from indexer.extraction.source import read_bytes
-from rag.types import Page
 
 
 class FlatOdfExtractor:
@@ -38,6 +36,4 @@ class FlatOdfExtractor:
             return presentation(document, slides, warnings)
         if body.find("spreadsheet") is not None:
             return Extraction(document.title(), paged=True, pages=sheet_pages(raw, warnings), warnings=warnings)
-        text = text_of(document, next(iter(body), None))
-        title = document.title() or first_heading(text)
-        return Extraction(title=title, paged=False, pages=iter([Page(number=1, text=text)]), warnings=warnings)
+        return writing(document, next(iter(body), None), warnings)

@@ -12,8 +12,8 @@ from indexer.extraction.characters import cleaned, tidied
 from indexer.extraction.odf.inline import SHAPES
 from indexer.extraction.odf.package import OdfDocument
 from indexer.extraction.office.ooxml import Package
+from indexer.extraction.office.reading_order import Box, in_reading_order
 from indexer.extraction.office.xml_tree import Element
-from indexer.extraction.pptx.reading_order import Box, in_reading_order
 from indexer.extraction.title import shown_title
 from rag.types import Page
 

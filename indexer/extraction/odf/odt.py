@@ -23,13 +23,13 @@ class OdtExtractor:
         """The text as the final version shows it, with notes, text boxes and headers. Raises ExtractionError."""
         with Package.open(path) as package:
             document = OdfDocument.of(package)
-            text = text_of(document, document.content.find("body/text"))
-            title = document.title() or first_heading(text)
-            warnings = list(dict.fromkeys(package.warnings))
-        return Extraction(title=title, paged=False, pages=iter([Page(number=1, text=text)]), warnings=warnings)
+            return writing(document, document.content.find("body/text"), package.warnings)
 
 
-def text_of(document: OdfDocument, root: Element | None) -> str:
+def writing(document: OdfDocument, root: Element | None, warnings: list[str]) -> Extraction:
     """The text below this element, and the headers and footers of its pages."""
     blocks = document.body().blocks(root) if root is not None else []
-    return tidied(cleaned("\n\n".join([*blocks, *document.headers_and_footers()])))
+    text = tidied(cleaned("\n\n".join([*blocks, *document.headers_and_footers()])))
+    title = document.title() or first_heading(text)
+    pages = iter([Page(number=1, text=text)])
+    return Extraction(title=title, paged=False, pages=pages, warnings=list(dict.fromkeys(warnings)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from indexer.extraction.base import Aids, Extraction
@@ -21,6 +20,4 @@ class ProtectedOfficeExtractor:
         with unlocked(path, aids.passwords) as plain:
             if plain == path:
                 raise locked(aids.passwords)  # by rights management, say, which no password opens
-            extraction = aids.inner(plain, aids)
-            pages = list(extraction.pages)  # while the decrypted file is there
-        return replace(extraction, pages=iter(pages))
+            return aids.inner(plain, aids).whole()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from indexer.extraction.office.ooxml import Element, Package
-from indexer.extraction.pptx.reading_order import Box
+from indexer.extraction.office.reading_order import Box
 
 _PLACES: Final = ("spPr/xfrm", "xfrm", "grpSpPr/xfrm")
 _TITLES: Final = frozenset({"title", "ctrTitle"})

@@ -11,10 +11,10 @@ from indexer.extraction.office.drawing_chart import chart_blocks
 from indexer.extraction.office.drawing_diagram import diagram_blocks
 from indexer.extraction.office.drawing_text import paragraphs, plain
 from indexer.extraction.office.ooxml import Element, Package, Relation
+from indexer.extraction.office.reading_order import Box, in_reading_order
 from indexer.extraction.pipe_table import pipe_table
 from indexer.extraction.pptx.lists import Lists
 from indexer.extraction.pptx.placeholders import Pattern, Placeholder, box_of, placeholder_of
-from indexer.extraction.pptx.reading_order import Box, in_reading_order
 
 _TITLES: Final = frozenset({"title", "ctrTitle"})
 _MARGINS: Final = frozenset({"dt", "ftr", "hdr"})

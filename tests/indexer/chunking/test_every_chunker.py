@@ -90,6 +90,7 @@ def test_no_character_is_lost(name: str, sizes: Mapping[str, int], pages: Sequen
 @_few
 @given(pages=_PAGES)
 @example(pages=_REAL)
+@example(pages=[Page(1, " e\n==\na")])
 def test_pieces_stand_in_reading_order_and_none_is_blank_or_inside_another(
     name: str, sizes: Mapping[str, int], pages: Sequence[Page]
 ):
