@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
@@ -107,6 +108,17 @@ def as_json(answer: Answer, linker: Linker) -> str:
                 ],
             }
             for citation in answer.citations
+        ],
+        "support": [
+            {
+                "text": answer.text[sentence.start : sentence.end],
+                "verdict": sentence.verdict.value,
+                "citations": list(sentence.citations),
+                "missing": [{"lack": missing.lack.value, "text": missing.text} for missing in sentence.missing],
+                "correction": None if sentence.correction is None else asdict(sentence.correction),
+                "borne_out_by": list(sentence.borne_out_by),
+            }
+            for sentence in answer.support
         ],
         "notices": [{"code": notice.code, "text": notice.text} for notice in answer.notices],
         "timings": {stage: round(seconds, 4) for stage, seconds in answer.timings.items()},

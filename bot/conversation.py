@@ -32,6 +32,8 @@ class Mention:
     """A corpus or folder that the asker narrows the question to."""
     earlier: tuple[Turn, ...] = ()
     """What was said in the thread before, for a bot that is called into the middle of it."""
+    way: str | None = None
+    """How passages are retrieved, where it is to be another way than the settings say."""
 
 
 class Reply(Protocol):
@@ -76,7 +78,9 @@ class Access(Protocol):
 class Answers(Protocol):
     """The engine as a conversation sees it (`rag.answering.Answerer`)."""
 
-    def answer(self, question: str, history: Sequence[Turn], scope: Scope) -> AsyncIterator[Progress | Delta | Answer]:
+    def answer(
+        self, question: str, history: Sequence[Turn], scope: Scope, *, way: str | None = None
+    ) -> AsyncIterator[Progress | Delta | Answer]:
         """Progress and text as they come, then exactly one Answer. Raises FootnoteError."""
         ...
 
@@ -110,7 +114,7 @@ class Conversation:
             scope = scope.narrowed(label_of(mention.within))
         history = await self._memory.recall(mention.thread) or mention.earlier
         answer: Answer | None = None
-        async for event in self._answers.answer(mention.text, history, scope):
+        async for event in self._answers.answer(mention.text, history, scope, way=mention.way):
             match event:
                 case Progress():
                     await reply.progress(event.text)

@@ -7,7 +7,7 @@ from typing import Any
 
 from aiohttp import web
 
-from rag.bootstrap import Engine
+from rag.bootstrap.engine import Engine
 from rag.errors import FootnoteError, IndexMissing
 
 
@@ -38,6 +38,7 @@ class Health:
         return {
             "slack": {"ok": self._is_connected()},
             "index": await self._index(),
+            "embedding": {"model": engine.embedder.name, "backend": engine.backend},
             "cache": {"ok": engine.cache.is_healthy, "failures": engine.cache.failures},
             "llm": {
                 "ok": engine.llm is None or not engine.llm.resting,

@@ -19,7 +19,7 @@ from bot.memory import ThreadMemory
 from bot.scopes import Scopes
 from bot.settings import BotSettings
 from bot.slack.gateway import SlackGateway
-from rag.bootstrap import Engine, open_engine
+from rag.bootstrap.engine import Engine, open_engine
 from rag.errors import ConfigurationError, IndexMissing
 
 log = logging.getLogger(__name__)

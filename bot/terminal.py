@@ -19,8 +19,9 @@ from bot.links import FileLinks, Templates
 from bot.memory import ThreadMemory
 from bot.scopes import Scopes
 from bot.settings import BotSettings
-from rag.bootstrap import Engine, open_engine
+from rag.bootstrap.engine import Engine, open_engine
 from rag.errors import ConfigurationError
+from rag.retrieval.ways import way_of
 from rag.types import Scope
 
 
@@ -43,17 +44,26 @@ class Terminal:
     channel: str
     corpus: str | None
     thread: str
+    way: str | None
 
     def mention(self, text: str) -> Mention:
         """The text as a question in this terminal's thread."""
-        return Mention(self.channel, self.thread, "terminal", text, within=self.corpus)
+        return Mention(self.channel, self.thread, "terminal", text, within=self.corpus, way=self.way)
 
 
 @asynccontextmanager
-async def open_terminal(settings: BotSettings, *, corpus: str | None, channel: str | None) -> AsyncGenerator[Terminal]:
-    """With `channel`, as that channel would be answered; else with everything in reach."""
+async def open_terminal(
+    settings: BotSettings, *, corpus: str | None, channel: str | None, way: str | None
+) -> AsyncGenerator[Terminal]:
+    """With `channel`, as that channel would be answered; else with everything in reach.
+
+    With `way`, passages are retrieved so, whatever the settings say. Raises ConfigurationError where it does not work.
+    """
+    if way is not None:
+        way_of(way)  # before anything slow is built
     async with open_engine(settings) as engine:
         roots = await _roots(engine, settings, corpus)
+        await engine.ways.check(way)
         scopes = _Everything() if channel is None else Scopes(settings.scopes_file)
         yield Terminal(
             Conversation(engine.answerer, ThreadMemory(engine.cache), scopes),
@@ -61,6 +71,7 @@ async def open_terminal(settings: BotSettings, *, corpus: str | None, channel: s
             channel or "terminal",
             corpus,
             f"terminal/{secrets.token_hex(8)}",
+            way,
         )
 
 
@@ -73,9 +84,11 @@ async def _roots(engine: Engine, settings: BotSettings, corpus: str | None) -> d
     return {name: root for name, root in roots.items() if "://" not in root}
 
 
-async def ask(settings: BotSettings, question: str, *, corpus: str | None, channel: str | None, json: bool) -> bool:
+async def ask(
+    settings: BotSettings, question: str, *, corpus: str | None, channel: str | None, way: str | None, json: bool
+) -> bool:
     """Print the answer to one question. Returns whether there was one."""
-    async with open_terminal(settings, corpus=corpus, channel=channel) as terminal:
+    async with open_terminal(settings, corpus=corpus, channel=channel, way=way) as terminal:
         silent = SilentReply()
         reply = silent if json else ConsoleReply(Console(), terminal.linker)
         answer = await terminal.conversation.respond(terminal.mention(question), reply)
@@ -85,10 +98,10 @@ async def ask(settings: BotSettings, question: str, *, corpus: str | None, chann
         return answer is not None
 
 
-async def chat(settings: BotSettings, *, corpus: str | None, channel: str | None) -> None:
+async def chat(settings: BotSettings, *, corpus: str | None, channel: str | None, way: str | None) -> None:
     """Answer questions until the input ends; they follow one another in one thread."""
     console = Console()
-    async with open_terminal(settings, corpus=corpus, channel=channel) as terminal:
+    async with open_terminal(settings, corpus=corpus, channel=channel, way=way) as terminal:
         console.print("Ask a question; an empty line or Ctrl-D ends.", style="dim")
         while question := await _line():
             await terminal.conversation.respond(terminal.mention(question), ConsoleReply(console, terminal.linker))

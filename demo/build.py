@@ -1,7 +1,7 @@
 """Builds the demo company's drive: `python -m demo.build TARGET_DIR`.
 
-A file in `texts/` becomes the file of the same place on the drive. What ends in `.pdf.md` or `.docx.md` is printed
-as PDF or Word document; everything else is copied as it is.
+A file in `texts/` becomes the file of the same place on the drive. What ends in `.pdf.md`, `.docx.md` or `.xlsx.md` is
+printed as PDF, Word document or workbook, and `.scan.pdf.md` as a scan; everything else is copied as it is.
 """
 
 from __future__ import annotations
@@ -14,17 +14,22 @@ from types import MappingProxyType
 from typing import Final
 
 from demo.press.pdf import to_pdf
+from demo.press.scan import to_scan
 from demo.press.source import Source, read_source
 from demo.press.word import to_docx
+from demo.press.workbook import to_xlsx
 
 COMPANY: Final = "Moorvant Cargo Cycles"
 TEXTS: Final = Path(__file__).parent / "texts"
-PRINTERS: Final[Mapping[str, Callable[[Source], bytes]]] = MappingProxyType(
+PRINTERS: Final[Mapping[str, tuple[str, Callable[[Source], bytes]]]] = MappingProxyType(
     {
-        ".pdf.md": partial(to_pdf, company=COMPANY),
-        ".docx.md": partial(to_docx, company=COMPANY),
+        ".scan.pdf.md": (".pdf", partial(to_scan, company=COMPANY)),
+        ".pdf.md": (".pdf", partial(to_pdf, company=COMPANY)),
+        ".docx.md": (".docx", partial(to_docx, company=COMPANY)),
+        ".xlsx.md": (".xlsx", partial(to_xlsx, company=COMPANY)),
     }
 )
+"""How the name of a text ends: how the name of its file ends, and what prints it. The first that fits."""
 
 
 def build_drive(target: Path) -> tuple[Path, ...]:
@@ -36,10 +41,11 @@ def build_drive(target: Path) -> tuple[Path, ...]:
 def _build_file(text: Path, target: Path) -> Path:
     goal = target / text.relative_to(TEXTS)
     content = text.read_bytes()
-    for suffix, to_file in PRINTERS.items():
-        if text.name.endswith(suffix):
-            goal = goal.with_suffix("")
+    for ending, (suffix, to_file) in PRINTERS.items():
+        if text.name.endswith(ending):
+            goal = goal.with_name(text.name.removesuffix(ending) + suffix)
             content = to_file(read_source(content.decode()))
+            break
     goal.parent.mkdir(parents=True, exist_ok=True)
     # A file that is already right keeps its date, so that an indexer has no reason to read it anew.
     if not goal.is_file() or goal.read_bytes() != content:

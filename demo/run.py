@@ -32,6 +32,8 @@ STATE: Final = DEMO / "state"
 CORPUS: Final = "demo"
 CHANNEL: Final = "ask-the-documents"
 ANSWER_SECONDS: Final = 60.0
+MISCONFIGURED: Final = 3
+"""A program's exit code when a setting cannot work; also when an index was made by other settings."""
 
 _LINK: Final = re.compile(r"http://127\.0\.0\.1:\d+/files/[^\s|>)\"]+")
 
@@ -39,12 +41,16 @@ _LINK: Final = re.compile(r"http://127\.0\.0\.1:\d+/files/[^\s|>)\"]+")
 class ProgramFailedError(Exception):
     """One of our programs has not done its part; it has said why."""
 
+    def __init__(self, arguments: Sequence[str], code: int) -> None:
+        super().__init__(f"`python {' '.join(arguments)}` ended with {code}.")
+        self.code = code
+
 
 async def main(console: Console) -> int:
     """Run the tour; 0 when each question ended as it should."""
     await _program("-m", "demo.build", str(DRIVE))
     console.rule("Indexing the drive")
-    await _program("-m", "indexer", "index", str(DRIVE), "--name", CORPUS)
+    await _index()
     # Each tour is a workspace of its own, whose events bear the same ids: the last one's must not count as seen.
     await asyncio.to_thread(shutil.rmtree, STATE / "cache", ignore_errors=True)
     async with SlackEmulator() as slack:
@@ -119,6 +125,16 @@ async def _chat(console: Console) -> None:
     await _program("-m", "bot", "chat", "--corpus", CORPUS)
 
 
+async def _index() -> None:
+    """Bring the index up to the drive; one that an earlier release left is built anew. Raises ProgramFailedError."""
+    try:
+        await _program("-m", "indexer", "index", str(DRIVE), "--name", CORPUS)
+    except ProgramFailedError as failure:
+        if failure.code != MISCONFIGURED or not (STATE / "index").exists():
+            raise
+        await _program("-m", "indexer", "reindex")
+
+
 async def _program(*arguments: str) -> None:
     """Run one of our programs in this terminal. Raises ProgramFailedError."""
     process = await asyncio.create_subprocess_exec(
@@ -128,7 +144,7 @@ async def _program(*arguments: str) -> None:
         env=clean_environment(FOOTNOTE_DATA_DIR=str(STATE), TERM=os.environ.get("TERM", "dumb"), **_language_model()),
     )
     if code := await process.wait():
-        raise ProgramFailedError(f"`python {' '.join(arguments)}` ended with {code}.")
+        raise ProgramFailedError(arguments, code)
 
 
 def _language_model() -> dict[str, str]:

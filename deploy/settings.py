@@ -81,7 +81,7 @@ def _default(field: FieldInfo) -> str:
     value: Any = field.default
     if value is None or value is PydanticUndefined:  # made by a factory, which makes nothing but empty tables
         return ""
-    return json.dumps(value) if isinstance(value, list) else str(value)
+    return json.dumps(value) if isinstance(value, list | tuple) else str(value)
 
 
 def table() -> str:

@@ -25,10 +25,9 @@ from indexer.pipeline import Pipeline
 from indexer.recipe import Recipes
 from indexer.settings import IndexerSettings
 from rag.embedding.base import DenseModel, Tokens
+from rag.embedding.choice import light_tokens
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
-from rag.embedding.tokens import ModelTokens, WordPieces, small_files
-from rag.embedding.transformer import PACKAGED, packaged_folder
 from rag.errors import ConfigurationError
 from rag.settings import EmbeddingSettings, WritingSettings, load_settings
 from rag.store.base import VectorStore
@@ -83,7 +82,7 @@ async def _open_parent_maker(
             f"FOOTNOTE_SUMMARIES needs FOOTNOTE_CHUNKER=hierarchical, which is {settings.chunker!r}: set it, or unset "
             "FOOTNOTE_SUMMARIES"
         )
-    from rag.bootstrap import open_llm  # noqa: PLC0415  # half a second, which `inspect` does not need
+    from rag.bootstrap.providers import open_llm  # noqa: PLC0415  # half a second, which `inspect` does not need
 
     # Read here and not with the rest: a program is given no secret that it does not use.
     writing = load_settings(WritingSettings)
@@ -149,15 +148,11 @@ def build_ruler(settings: EmbeddingSettings) -> Ruler:
 
     Raises ConfigurationError.
     """
-    if settings.model == "minilm":
-        return ModelRuler(WordPieces())
-    folder = packaged_folder() if settings.model == PACKAGED else small_files(settings.model)
-    tokens = None if folder is None else ModelTokens.of(folder)
-    return ModelRuler(tokens or _load_model(settings))
+    return ModelRuler(light_tokens(settings) or _load_model(settings))
 
 
 def _load_model(settings: EmbeddingSettings) -> DenseModel:
-    from rag.bootstrap import build_model  # noqa: PLC0415  # half a second, which a look at a file can do without
+    from rag.bootstrap.models import build_model  # noqa: PLC0415  # half a second, which a look at a file can do without
 
     return build_model(settings)
 

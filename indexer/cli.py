@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from indexer.commands.convert import convert
 from indexer.commands.doctor import doctor
 from indexer.commands.export import export
 from indexer.commands.forget import forget
@@ -25,6 +26,7 @@ COMMANDS = (
     forget,
     export,
     doctor,
+    convert,
 )
 
 app = typer.Typer(

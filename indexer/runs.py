@@ -15,7 +15,7 @@ from indexer.progress import open_progress
 from indexer.report import Report
 from indexer.settings import IndexerSettings
 from indexer.watching import Intervals, watch
-from rag.bootstrap import open_store
+from rag.bootstrap.stores import open_store
 from rag.errors import ConfigurationError
 
 

@@ -7,6 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from rag.embedding.choice import choose
+from rag.errors import ConfigurationError
+from rag.settings import EmbeddingSettings
 from rag.store.base import VectorStore
 from rag.types import DocumentRecord, DocumentState, Manifest
 
@@ -17,6 +20,8 @@ class Status:
 
     manifest: Manifest
     records: tuple[DocumentRecord, ...]
+    backend: str = ""
+    """What runs the model of the settings, or why nothing does."""
 
     def of(self, corpus: str) -> Iterator[DocumentRecord]:
         """The records of one corpus."""
@@ -43,6 +48,7 @@ class Status:
             "generation": manifest.generation,
             "built_at": manifest.built_at.isoformat(),
             "embedder": manifest.embedder,
+            "backend": self.backend,
             "dimensions": manifest.dimensions,
             "chunker": manifest.chunker,
             "corpora": {
@@ -84,8 +90,17 @@ def _as_json(record: DocumentRecord) -> Mapping[str, Any]:
     }
 
 
-async def read_status(store: VectorStore) -> Status:
+def read_backend(settings: EmbeddingSettings) -> str:
+    """What runs the model of the settings; nothing is loaded."""
+    try:
+        return choose(settings).title
+    except ConfigurationError as error:
+        return f"none: {error}"
+
+
+async def read_status(store: VectorStore, settings: EmbeddingSettings) -> Status:
     """The status of what serves. Raises IndexMissing, StoreError."""
     manifest = await store.manifest()
     records = [record async for record in store.records()]
-    return Status(manifest, tuple(sorted(records, key=lambda record: (record.document.corpus, record.document.uri))))
+    in_order = tuple(sorted(records, key=lambda record: (record.document.corpus, record.document.uri)))
+    return Status(manifest, in_order, read_backend(settings))

@@ -17,6 +17,7 @@ def show_status(console: Console, status: Status, *, with_files: bool = False) -
     manifest = status.manifest
     say(console, f"Generation {manifest.generation}, built {manifest.built_at:%Y-%m-%d %H:%M} UTC")
     say(console, f"Model      {manifest.embedder}, {manifest.dimensions} dimensions")
+    say(console, f"Backend    {status.backend}")
     say(console, f"Chunker    {manifest.chunker}")
     _show_corpora(console, status)
     if with_files:

@@ -2,6 +2,7 @@
 
 FootnoteError
 ├── ConfigurationError      settings that cannot work; the program stops at start
+├── EvaluationError         a set of questions, or a file of results, cannot be used
 ├── ExtractionError         this file cannot be read; it is recorded and the next one follows
 ├── StoreError              the vector store is unreachable or its schema is foreign
 │   ├── StoreBusy           another indexer is writing
@@ -26,6 +27,10 @@ class FootnoteError(Exception):
 
 class ConfigurationError(FootnoteError):
     """A setting, or two together, cannot work. The message names them and the remedy."""
+
+
+class EvaluationError(FootnoteError):
+    """A set of questions, or a file of results, cannot be used. The message names the file, and the line if known."""
 
 
 class ExtractionError(FootnoteError):

@@ -67,10 +67,23 @@ class EmbeddingSettings(BaseModel):
     """The model that texts are compared by."""
 
     model: str = Field(
-        default="minilm",
-        description="`minilm` (packaged, no torch), `minilm-fp32` (packaged), or the hub name or folder of any "
-        "sentence-transformers model; all but the first need footnote[torch].",
+        default="small",
+        description="A profile: `small` (all-MiniLM-L6-v2, packaged, no torch; also called `minilm`), `base` "
+        "(BAAI/bge-base-en-v1.5) or `multilingual` (intfloat/multilingual-e5-small); `minilm-fp32` (packaged); a "
+        "folder that `python -m indexer convert` wrote (no torch); or the hub name or folder of any "
+        "sentence-transformers model. All but those marked need footnote[torch].",
     )
+    backend: Literal["auto", "torch", "onnx", "openvino"] = Field(
+        default="auto",
+        description="What runs the model: `auto` takes the fastest that is installed and has files. `openvino` needs "
+        "footnote[openvino].",
+    )
+    query_prefix: str | None = Field(
+        default=None,
+        description="What the model is to read before a question, instead of what its card or its files say. It "
+        "changes the index, and so does the next.",
+    )
+    document_prefix: str | None = Field(default=None, description="Likewise, before a passage.")
     batch_size: PositiveInt = Field(default=32, description="Texts that a sentence-transformers model reads at once.")
 
 
@@ -117,18 +130,49 @@ class LLMSettings(BaseModel):
 class RetrievalSettings(BaseModel):
     """How passages are found."""
 
-    mode: Literal["dense", "bm25", "hybrid", "hierarchical"] = Field(
-        default="hybrid",
-        description="`dense`, `bm25`, `hybrid`, or `hierarchical` (needs an index made with "
-        "`FOOTNOTE_CHUNKER=hierarchical`).",
+    mode: str = Field(
+        default="hybrid+ranker",
+        description="The way of retrieving, `base[+stage…]`. Bases: `dense`, `bm25`, `hybrid` (both, fused by rank), "
+        "`fusion` (both, fused by score), `mmr` (dense, and not the same thing many times), `hierarchical` (needs an "
+        "index made with `FOOTNOTE_CHUNKER=hierarchical`). Stages: `ranker` (learned, packaged), `queries` (other "
+        "wordings of the question, by the language model), `cross` (a cross-encoder), `late` (MaxSim over the vectors "
+        "of tokens).",
     )
-    candidates: PositiveInt = Field(default=40, description="Passages that each way of searching brings in.")
+    candidates: PositiveInt = Field(default=60, description="Passages that each way of searching brings in.")
     passages: PositiveInt = Field(default=8, description="Passages that an answer is written from.")
+    ranker: str = Field(
+        default="",
+        description="A file of weights for the ranker and for how likely passages answer, made by "
+        "`python -m training.ranker` for another embedding model than the packaged one. Empty: what ships.",
+    )
     reranker: str = Field(
         default="",
-        description="Hub name or folder of a sentence-transformers CrossEncoder; needs footnote[torch]. Empty: none.",
+        description="Hub name or folder of a sentence-transformers CrossEncoder, for the stage `cross`; needs "
+        "footnote[torch]. Empty: that of the embedding model's profile, if it has one.",
     )
-    rerank_pool: PositiveInt = Field(default=20, description="Candidates that the reranker looks at.")
+    rerank_pool: PositiveInt = Field(default=20, description="Candidates that the stages `cross` and `late` look at.")
+    rrf_k: PositiveInt = Field(
+        default=60,  # Cormack, Clarke & Büttcher, "Reciprocal Rank Fusion", SIGIR 2009, sec. 3
+        description="The constant k of reciprocal rank fusion: a passage scores 1 / (k + rank / weight) in each "
+        "ranking. The lower, the more the first places count.",
+    )
+    weights: tuple[PositiveFloat, PositiveFloat] = Field(
+        default=(1.0, 1.0),
+        description="JSON list of two numbers: the weights of dense vectors and of BM25 when they are fused by rank.",
+    )
+    mmr_lambda: float = Field(
+        default=0.5,
+        ge=0,
+        le=1,
+        description="The base `mmr`: 1 asks for relevance alone, 0 for difference alone.",
+    )
+    queries: int = Field(
+        default=3,
+        ge=1,
+        le=8,
+        description="Other wordings of a question that the model writes at most, for the stage `queries`.",
+    )
+    query_seconds: PositiveFloat = Field(default=8.0, description="Time that the model may take for them.")
 
 
 class AnswerSettings(BaseModel):
@@ -137,6 +181,10 @@ class AnswerSettings(BaseModel):
     context_chars: PositiveInt = Field(default=24_000, description="Characters of sources that a model is given.")
     excerpts: PositiveInt = Field(default=5, description="Passages quoted when no model writes.")
     cache_hours: PositiveFloat = Field(default=24.0, description="How long a finished answer may be given again.")
+    semantic_cache: bool = Field(
+        default=True,
+        description="Whether an answer is given again to the same question in other words, too; it then says so.",
+    )
 
 
 class EngineSettings(BaseSettings):

@@ -59,7 +59,14 @@ class Raw:
     data: str
 
 
-Step: TypeAlias = str | Thought | Pause | Stall | Reset | Raw
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """The mark of the first source in the prompt that holds these words, in two pieces; [S99] if none does."""
+
+    words: str
+
+
+Step: TypeAlias = str | Thought | Pause | Stall | Reset | Raw | Cite
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +202,8 @@ class LLMEmulator:
         await _send(stream, asked, {"role": "assistant", "content": ""})
         for step in script.steps:
             match step:
-                case str():
-                    await _send(stream, asked, {"content": step})
+                case str() | Cite():
+                    await self._say(stream, asked, step)
                     await asyncio.sleep(script.pace)
                 case Thought():
                     await _send(stream, asked, {step.field: step.text})
@@ -215,6 +222,11 @@ class LLMEmulator:
             await stream.write(b"data: [DONE]\n\n")
         return stream
 
+    async def _say(self, stream: web.StreamResponse, asked: Request, step: str | Cite) -> None:
+        said = [step] if isinstance(step, str) else ["[S", f"{_number_of(asked.messages, step.words)}]"]
+        for piece in said:
+            await _send(stream, asked, {"content": piece})
+
     async def _reset(self, http: web.Request) -> None:
         if http.transport is not None:
             await asyncio.sleep(0.01)  # so that what was sent before is read before the reset drops it
@@ -230,6 +242,11 @@ def answer_from_sources(messages: Sequence[Message]) -> str:
     if not quotes:
         return "This is a stand-in for a language model, and it was given no sources to quote."
     return f"{' '.join(quotes)}\n\nA stand-in for a language model quoted these; it did not read the question."
+
+
+def _number_of(messages: Sequence[Message], words: str) -> str:
+    prompt = "\n".join(message.content for message in messages)
+    return next((found["n"] for found in SOURCE.finditer(prompt) if words in " ".join(found["text"].split())), "99")
 
 
 def _first_sentence(text: str) -> str:

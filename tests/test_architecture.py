@@ -6,15 +6,17 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
 from indexer.chunking import CHUNKERS
 from indexer.extraction import EXTRACTORS
 from indexer.settings import IndexerSettings
-from rag.retrieval import MODES
+from rag.retrieval import MODES, STAGES
 from rag.settings import RetrievalSettings
 from tests.indexer.chunking.rulers import SmallRuler
 from tests.indexer.chunking.similarities import SharedWords
@@ -68,6 +70,14 @@ def test_the_environment_is_read_in_settings_alone(path: Path) -> None:
     assert names.isdisjoint({"environ", "getenv", "environb"})
 
 
+def test_all_data_files_go_into_the_package() -> None:
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["package-data"]
+    for package in ("rag", "indexer", "bot"):
+        packed = {path for pattern in told.get(package, ()) for path in (ROOT / package).glob(pattern)}
+        others = {path for path in (ROOT / package).rglob("*") if path.is_file() and path.suffix not in {".py", ".pyc"}}
+        assert others <= packed
+
+
 def test_a_prompt_stands_in_a_file_of_its_own() -> None:
     for path in MODULES:
         for node in ast.walk(tree(path)):
@@ -93,9 +103,13 @@ def test_each_chunker_stands_in_its_table_and_in_the_settings() -> None:
     assert set(CHUNKERS) == set(getattr(annotation, "__args__", ()))
 
 
-def test_each_mode_stands_in_its_table_and_in_the_settings() -> None:
-    wrappers = frozenset({"Retriever", "Reranked", "Distinct"})
-    found = set(classes(ROOT / "rag" / "retrieval", "retrieve", but=wrappers))
-    assert found == {getattr(mode, "__name__", "") for mode in MODES.values()}
-    annotation = RetrievalSettings.model_fields["mode"].annotation
-    assert set(MODES) == set(getattr(annotation, "__args__", ()))
+def test_each_way_of_retrieving_stands_in_its_table_and_in_the_settings() -> None:
+    found = set(classes(ROOT / "rag" / "retrieval", "retrieve", but=frozenset({"Retriever", "Distinct", "Appraised"})))
+    bases = {getattr(mode, "__name__", "") for mode in MODES.values()}
+    wrappers = {
+        stage.__name__ if isinstance(stage, type) else get_type_hints(stage)["return"].__name__
+        for stage in STAGES.values()
+    }
+    assert found == bases | wrappers
+    told = set(re.findall(r"`(\w+)`", RetrievalSettings.model_fields["mode"].description or ""))
+    assert told >= MODES.keys() | STAGES.keys()

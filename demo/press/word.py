@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final, cast
@@ -15,12 +14,12 @@ from docx.styles.style import ParagraphStyle
 from docx.text.paragraph import Paragraph as WordParagraph
 
 from demo.press.blocks import Block, Callout, Heading, Listing, Paragraph, Table, runs
+from demo.press.packing import without_clock
 from demo.press.source import Source
 
 INK: Final = RGBColor(0x0B, 0x4F, 0x4A)
 MUTED: Final = RGBColor(0x5D, 0x6B, 0x6B)
 TYPEFACE: Final = "Calibri"
-ZIP_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def to_docx(source: Source, *, company: str) -> bytes:
@@ -35,7 +34,7 @@ def to_docx(source: Source, *, company: str) -> bytes:
         _add_blocks(word, page)
     written = io.BytesIO()
     word.save(written)
-    return _without_clock(written.getvalue())
+    return without_clock(written.getvalue())
 
 
 def _set_facts(word: WordDocument, source: Source, company: str) -> None:
@@ -99,14 +98,3 @@ def _add_table(word: WordDocument, rows: Sequence[Sequence[str]]) -> None:
 def _fill(paragraph: WordParagraph, text: str) -> None:
     for run in runs(text):
         paragraph.add_run(run.text).bold = True if run.weight == "bold" else None
-
-
-def _without_clock(packed: bytes) -> bytes:
-    """The same archive, its members dated alike: they carry the moment of writing otherwise."""
-    rewritten = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(packed)) as old, zipfile.ZipFile(rewritten, "w", zipfile.ZIP_DEFLATED) as new:
-        for member in old.infolist():
-            entry = zipfile.ZipInfo(member.filename, ZIP_EPOCH)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            new.writestr(entry, old.read(member))
-    return rewritten.getvalue()

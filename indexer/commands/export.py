@@ -33,7 +33,7 @@ def export(
     Example: python -m indexer export -o index.jsonl
     """
     from indexer.exporting import lines  # noqa: PLC0415  # the store, which not every command needs
-    from rag.bootstrap import open_store  # noqa: PLC0415  # as above
+    from rag.bootstrap.stores import open_store  # noqa: PLC0415  # as above
 
     settings = read_settings()
 

@@ -30,7 +30,7 @@ def forget(
     """
     from indexer.forgetting import Selection, select  # noqa: PLC0415  # as above
     from indexer.forgetting import forget as take_out  # noqa: PLC0415  # the store, which not every command needs
-    from rag.bootstrap import open_store  # noqa: PLC0415  # as above
+    from rag.bootstrap.stores import open_store  # noqa: PLC0415  # as above
     from rag.types import Manifest  # noqa: PLC0415  # as above
 
     settings = read_settings()

@@ -17,7 +17,7 @@ def status(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show what is indexed: corpora, documents by state, failures with reasons, model, chunker.
+    """Show what is indexed: corpora, documents by state, failures with reasons, model and what runs it, chunker.
 
     Example: python -m indexer status
 
@@ -25,13 +25,13 @@ def status(
     """
     from indexer.status import Status, read_status  # noqa: PLC0415  # not every command needs the store
     from indexer.status_view import show_status  # noqa: PLC0415  # as above
-    from rag.bootstrap import open_store  # noqa: PLC0415  # as above
+    from rag.bootstrap.stores import open_store  # noqa: PLC0415  # as above
 
     settings = read_settings()
 
     async def work() -> Status:
         async with open_store(settings) as store:
-            return await read_status(store)
+            return await read_status(store, settings.embedding)
 
     found = run(work(), settings)
     if as_json:

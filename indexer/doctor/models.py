@@ -13,7 +13,8 @@ from indexer.bootstrap import ModelRuler, ModelSimilarity, build_chunker, build_
 from indexer.doctor.base import Finding, failed, ok, warning
 from indexer.settings import IndexerSettings
 from indexer.units import counted
-from rag.bootstrap import build_model, model_place, open_store
+from rag.bootstrap.models import build_model, model_place
+from rag.bootstrap.stores import open_store
 from rag.cache import open_redis
 from rag.embedding.base import DenseModel
 from rag.errors import ConfigurationError, FootnoteError, IndexMissing

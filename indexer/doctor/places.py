@@ -9,7 +9,7 @@ from indexer.drive import Source
 from indexer.drive_choice import every_root, indexed_drives
 from indexer.drives_file import DrivesFile, load_drives
 from indexer.settings import IndexerSettings
-from rag.bootstrap import open_store
+from rag.bootstrap.stores import open_store
 from rag.errors import ConfigurationError, FootnoteError
 
 _REMEDY = "Mount the share, or give the indexer the right to read it."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -16,7 +17,7 @@ from rag.answering.writing import Findings, Writer
 from rag.errors import StoreError
 from rag.llm.base import LLM
 from rag.prompts import prompt_text
-from rag.retrieval.base import Retriever
+from rag.retrieval.ways import Ways
 from rag.store.base import VectorStore
 from rag.telemetry import Counters, Stopwatch
 from rag.types import Answer, Delta, Outcome, Progress, Scope, Turn
@@ -29,6 +30,8 @@ NO_SCOPE: Final = (
 )
 SEARCHING: Final = "Searching the documents …"
 WRITING: Final = "Reading {passages} passages …"
+PROMPTS: Final = ("answer", "condense", "queries")
+"""Whatever a model is told on the way to an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +40,7 @@ class Parts:
 
     store: VectorStore
     embedder_name: str
-    retriever: Retriever
-    retriever_name: str
+    ways: Ways
     judge: Judge
     writer: Writer
     llm: LLM | None
@@ -54,13 +56,18 @@ class Answerer:
         """`passages`: how many an answer is written from."""
         self._parts = parts
         self._passages = passages
-        prompts = hashlib.sha256(f"{prompt_text('answer')}{prompt_text('condense')}".encode()).hexdigest()[:8]
-        self._maker = f"{parts.writer.recipe}/{prompts}/{parts.retriever_name}/{passages}/{parts.judge.recipe}"
+        prompts = hashlib.sha256("".join(map(prompt_text, PROMPTS)).encode()).hexdigest()[:8]
+        self._maker = f"{parts.writer.recipe}/{prompts}/{passages}/{parts.judge.recipe}"
 
     async def answer(
-        self, question: str, history: Sequence[Turn], scope: Scope
+        self, question: str, history: Sequence[Turn], scope: Scope, *, way: str | None = None
     ) -> AsyncIterator[Progress | Delta | Answer]:
-        """The answer in pieces as it is written, then exactly one Answer. Raises StoreError."""
+        """The answer in pieces as it is written, then exactly one Answer.
+
+        `way`: how passages are retrieved, where it is to be another way than the settings say. Raises StoreError, and
+        ConfigurationError for a way that does not exist, or that lacks what it needs.
+        """
+        self._parts.ways.way(way)
         question = clean(question)
         watch = Stopwatch()
         reply = small_talk(question)
@@ -76,11 +83,11 @@ class Answerer:
         yield Progress(SEARCHING)
         with watch.stage("condense"):
             asked = await condense(self._parts.llm, question, history)
-        async for event in self._recalled_or_made(asked, scope, watch):
+        async for event in self._recalled_or_made(asked, scope, way, watch):
             yield self._finished(event, watch) if isinstance(event, Answer) else event
 
     async def _recalled_or_made(
-        self, asked: Standalone, scope: Scope, watch: Stopwatch
+        self, asked: Standalone, scope: Scope, way: str | None, watch: Stopwatch
     ) -> AsyncIterator[Progress | Delta | Answer]:
         with watch.stage("recall"):
             manifest = await self._parts.store.manifest()
@@ -89,30 +96,34 @@ class Answerer:
                     f"the index is now made with the embedder {manifest.embedder!r}, this program asks with "
                     f"{self._parts.embedder_name!r}: restart it with FOOTNOTE_EMBEDDING__MODEL set to the former"
                 )
-            conditions = Conditions(scope, manifest.generation, manifest.built_at.isoformat(), self._maker)
+            maker = f"{self._maker}/{self._parts.ways.recipe(way)}"
+            conditions = Conditions(scope, manifest.generation, manifest.built_at.isoformat(), maker)
             answer = await self._parts.memory.recall(asked.question, conditions)
         if answer is not None:
             yield Delta(answer.text)
-            yield replace(answer, notices=asked.notices, usage=asked.usage)
+            yield replace(answer, notices=(*asked.notices, *answer.notices), usage=asked.usage)
             return
-        async for event in self._made(asked, scope, watch):
+        async for event in self._made(asked, scope, way, watch):
             if isinstance(event, Answer) and event.generation == conditions.generation:
                 with watch.stage("remember"):
                     await self._parts.memory.remember(asked.question, conditions, event)
             yield event
 
     async def _made(
-        self, asked: Standalone, scope: Scope, watch: Stopwatch
+        self, asked: Standalone, scope: Scope, way: str | None, watch: Stopwatch
     ) -> AsyncIterator[Progress | Delta | Answer]:
         with watch.stage("retrieve"):
-            hits = await self._parts.retriever.retrieve(asked.question, scope, limit=self._passages)
+            retriever = await self._parts.ways.ready(way)
+            hits = await retriever.retrieve(asked.question, scope, limit=self._passages)
+        for stage, seconds in hits.timings.items():
+            watch.add(stage, seconds)
         with watch.stage("weigh"):
-            evidence = await self._parts.judge.weigh(asked.question, hits.chunks, scope)
+            evidence = self._parts.judge.weigh(asked.question, hits)
         draft = Answer(
             "",
             Outcome.ANSWERED,
-            notices=asked.notices,
-            usage=asked.usage,
+            notices=(*asked.notices, *hits.notices),
+            usage=asked.usage + hits.usage,
             question=asked.question,
             generation=hits.generation,
         )
@@ -130,6 +141,9 @@ class Answerer:
         self._parts.counters.count(f"answers.{answer.outcome.value}")
         for notice in answer.notices:
             self._parts.counters.count(f"notices.{notice.code}")
+        support = Counter(sentence.verdict.value for sentence in answer.support)
+        for verdict in () if answer.cached else support.elements():
+            self._parts.counters.count(f"support.{verdict}")
         log.info(
             "answered",
             extra={
@@ -138,6 +152,7 @@ class Answerer:
                 "citations": len(answer.citations),
                 "notices": [notice.code for notice in answer.notices],
                 "generation": answer.generation,
+                "support": dict(support),
                 "seconds": {stage: round(seconds, 4) for stage, seconds in watch.seconds.items()},
             },
         )

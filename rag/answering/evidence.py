@@ -1,28 +1,17 @@
-"""Whether what was found is good enough to answer from."""
+"""Whether what was found is good enough to answer from. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
-import numpy as np
-
 from rag.embedding.sparse import Bm25
 from rag.embedding.terms import is_code
-from rag.store.base import VectorStore
-from rag.types import Scope, ScoredChunk
+from rag.retrieval.base import Appraisal, Hits, QuestionWord
 
-ENOUGH: Final = 0.60
-THIN: Final = 0.50
-"""Bounds on `Evidence.strength`; docs/adr/0006-evidence.md says what they were fitted on."""
-
-UNSEEN: Final = 1.5
-"""How much rarer a term that no document holds is than the rarest that some hold. Relative, because in a small index
-all terms are common, and one unusual word must not outweigh the rest."""
-
-_AROUND: Final = ".,;:!?\"'()[]{}“”„«»‘’。、？！（）「」"
+_AROUND: Final = ".,;:!?\"'()[]{}“”„«»‹›‘’。、？！（）「」"
 """Punctuation that stands around a word and is not part of it."""
 
 
@@ -35,74 +24,55 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Bounds:
+    """Which probabilities decide."""
+
+    decline: float
+    """Below it nothing is answered."""
+    caution: float
+    """Below it the asker is warned."""
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What speaks for the hits."""
 
-    similarity: float | None
-    """The best cosine of a hit to the question; None where nothing compared meanings."""
-    coverage: float
-    """The share of the question's terms, weighted by rarity, that the hits hold between them; 0 to 1."""
+    strength: float
+    """The calibrated probability that they answer the question."""
     missing_codes: tuple[str, ...]
     """Identifiers that no document in scope holds, as the question writes them."""
     weights: Mapping[str, float]
-    """The question's terms and their rarity (IDF)."""
-
-    @property
-    def strength(self) -> float:
-        """From 0 to 1: meaning and words count alike; words alone where nothing else was compared."""
-        return self.coverage if self.similarity is None else (max(self.similarity, 0.0) + self.coverage) / 2
+    """The question's terms, in every way that documents may write them, and their rarity (IDF)."""
+    bounds: Bounds
 
     @property
     def verdict(self) -> Verdict:
         """Decline without evidence, or when the question names a thing that no document does."""
-        if self.missing_codes or self.strength < THIN:
+        if self.missing_codes or self.strength < self.bounds.decline:
             return Verdict.DECLINE
-        return Verdict.ANSWER if self.strength >= ENOUGH else Verdict.CAUTION
+        return Verdict.CAUTION if self.strength < self.bounds.caution else Verdict.ANSWER
 
 
 class Judge:
-    """Weighs hits against the question that they were found for."""
+    """Weighs what a way of retrieving has found."""
 
-    recipe: Final = f"evidence-1/{THIN}/{ENOUGH}"
-    """Changes when the rule does: part of what an answer that is kept depends on."""
-
-    def __init__(self, store: VectorStore, bm25: Bm25) -> None:
-        self._store = store
+    def __init__(self, bm25: Bm25, bounds: Bounds) -> None:
         self._bm25 = bm25
+        self._bounds = bounds
+        self.recipe = f"evidence-2/{bounds.decline}/{bounds.caution}"
+        """Changes when the rule does: part of what an answer that is kept depends on."""
 
-    async def weigh(self, question: str, hits: Sequence[ScoredChunk], scope: Scope) -> Evidence:
-        """The evidence of the hits. Raises StoreError."""
-        terms = list(dict.fromkeys(self._bm25.terms(question)))
-        seen = await self._rarity(terms, scope)
-        unseen = UNSEEN * max(seen.values(), default=1.0)
-        weights = {term: seen.get(term, unseen) for term in terms}
-        held = {term for hit in hits for term in self._bm25.terms(hit.chunk.searchable)}
-        total = sum(weights.values())
-        covered = sum(weight for term, weight in weights.items() if term in held)
+    def weigh(self, question: str, hits: Hits) -> Evidence:
+        """The evidence of hits that are appraised; hits that are not are a mistake of the caller, and nothing."""
+        appraisal = hits.appraisal or Appraisal((), answerable=0.0)
         return Evidence(
-            similarity=max((hit.signals["dense"] for hit in hits if "dense" in hit.signals), default=None),
-            coverage=covered / total if total else 0.0,
-            missing_codes=self._as_written(question, {term for term in terms if is_code(term) and term not in seen}),
-            weights=weights,
+            strength=appraisal.answerable if hits.chunks else 0.0,
+            missing_codes=self._missing_codes(question, appraisal.words),
+            weights={term: word.rarity for word in appraisal.words for term in word.terms},
+            bounds=self._bounds,
         )
 
-    def _as_written(self, question: str, codes: set[str]) -> tuple[str, ...]:
-        words = dict.fromkeys(word.strip(_AROUND) for word in question.split())
-        return tuple(word for word in words if not codes.isdisjoint(self._bm25.terms(word)))
-
-    async def _rarity(self, terms: Sequence[str], scope: Scope) -> dict[str, float]:
-        """The IDF of each term that some document holds, read off the score that the store gives to its best chunk."""
-        if not terms:
-            return {}
-        found = await self._store.search([self._bm25.term(term) for term in terms], scope, limit=1)
-        return {
-            term: ranking[0].score / self._weight(term, ranking[0])
-            for term, ranking in zip(terms, found.rankings, strict=True)
-            if ranking
-        }
-
-    def _weight(self, term: str, hit: ScoredChunk) -> float:
-        """The weight of a term in a chunk that holds it."""
-        document = self._bm25.document(hit.chunk.searchable)
-        position = np.searchsorted(document.indices, self._bm25.term(term).indices[0])
-        return float(document.values[position])
+    def _missing_codes(self, question: str, words: tuple[QuestionWord, ...]) -> tuple[str, ...]:
+        codes = {word.terms[0] for word in words if not word.seen and is_code(word.terms[0])}
+        written = dict.fromkeys(word.strip(_AROUND) for word in question.split())
+        return tuple(word for word in written if not codes.isdisjoint(self._bm25.terms(word)))

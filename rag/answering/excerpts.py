@@ -11,8 +11,11 @@ from rag.types import Chunk, ScoredChunk
 
 EXCERPT_CHARS: Final = 300
 PAGE_EXCERPTS: Final = 2  # quoted of one page: the reader opens it anyway
+NAMED: Final = 0.5
+"""What a term counts that title or headings name: the passage is about it, so it tells no sentence from another."""
 
 _BOUNDARY: Final = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n+")
+_HEADING: Final = re.compile(r"#{1,6} ")
 
 Terms = Callable[[str], Sequence[str]]
 
@@ -40,6 +43,13 @@ def excerpt(text: str, weights: Mapping[str, float], terms: Terms, *, limit: int
         first, last = min(first, i), max(last, i)
     start, end = sentences[first][0], sentences[last][1]
     return _folded(text[start:end], limit), start
+
+
+def telling(weights: Mapping[str, float], chunk: Chunk, terms: Terms) -> Mapping[str, float]:
+    """The weights by which sentences of this chunk are told apart."""
+    own = (line for line in chunk.text.splitlines() if _HEADING.match(line))
+    named = {term for text in (chunk.document.title, *chunk.headings, *own) for term in terms(text)}
+    return {term: weight * NAMED if term in named else weight for term, weight in weights.items()}
 
 
 def spread(hits: Sequence[ScoredChunk], *, limit: int) -> list[ScoredChunk]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rag.embedding.terms import STOP_WORDS
+from rag.embedding.languages import STOP_WORDS, folded, language_of
 from rag.types import Turn
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[-_./'’][^\W_]+)*")
@@ -51,8 +51,6 @@ def _leans_on_another(question: str) -> bool:
 
 def _subject(question: str) -> list[str]:
     """The words that carry the subject, as they were written."""
-    return [
-        word
-        for word in _WORD.findall(question)
-        if word.casefold() not in STOP_WORDS and word.casefold() not in _POINTERS
-    ]
+    words = _WORD.findall(question)
+    stop_words = STOP_WORDS[language_of(question, {folded(word) for word in words})]
+    return [word for word in words if folded(word) not in stop_words and word.casefold() not in _POINTERS]

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
-import json
-import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
-from decimal import Decimal
-from typing import Any
+from typing import Final, Protocol
 
+from rag.answering.kept import answer_bytes, answer_of
+from rag.answering.paraphrases import Paraphrases
 from rag.cache import Cache
-from rag.store.payload import chunk_of, chunk_payload, document_of, document_payload
-from rag.types import Answer, Citation, Notice, Outcome, Scope, Usage
+from rag.telemetry import Counters
+from rag.types import Answer, Document, DocumentId, DocumentRecord, DocumentState, Notice, Outcome, Scope
 
-log = logging.getLogger(__name__)
+ANSWERED_BEFORE: Final = Notice(
+    "answered_before",
+    "This answer was given before, to the same question in other words. If it does not fit, ask in more detail.",
+)
+"""The words of the other question are not shown: they may be those of another person, in another channel."""
+
+
+_AROUND: Final = " ¿?？¡!！.。…"
+
+
+class Ledger(Protocol):
+    """What of the store is needed here."""
+
+    async def document(self, document: DocumentId) -> DocumentRecord | None:
+        """What is known of a document in the generation that serves; None where there is none. Raises StoreError."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,83 +44,101 @@ class Conditions:
     """Names the model, the prompt and the way of searching."""
 
     def key(self, question: str) -> str:
-        """The same for the same question, but for case and white space, under equal conditions."""
-        normal = " ".join(question.casefold().split())
-        whole = "\n".join([normal, self.scope.key, str(self.generation), self.built, self.maker])
-        return f"answer/{hashlib.sha256(whole.encode()).hexdigest()}"
+        """The same for the same question, but for case, white space and the signs around it, under equal conditions."""
+        normal = " ".join(question.casefold().split()).strip(_AROUND)
+        return f"answer/{self._digest(normal)}"
+
+    @property
+    def place(self) -> str:
+        """Where the questions are kept that were answered under equal conditions."""
+        return f"asked/{self._digest('')}"
+
+    def _digest(self, question: str) -> str:
+        whole = "\n".join([question, self.scope.key, str(self.generation), self.built, self.maker])
+        return hashlib.sha256(whole.encode()).hexdigest()
 
 
 class AnswerMemory:
-    """Answers in the cache."""
+    """Answers in the cache. Counts what became of each question: cache.exact, cache.semantic, cache.miss, cache.stale.
 
-    def __init__(self, cache: Cache, ttl: timedelta) -> None:
+    `cache.stale` counts answers that were kept and not given, besides; the question then counts as what it became.
+    """
+
+    def __init__(
+        self,
+        cache: Cache,
+        ttl: timedelta,
+        *,
+        ledger: Ledger,
+        counters: Counters,
+        paraphrases: Paraphrases | None = None,
+    ) -> None:
+        """`paraphrases` None: only the very same question is given its answer again."""
         self._cache = cache
         self._ttl = ttl
+        self._ledger = ledger
+        self._counters = counters
+        self._paraphrases = paraphrases
 
     async def recall(self, question: str, conditions: Conditions) -> Answer | None:
-        """The answer that was given before; None where there is none."""
-        raw = await self._cache.get(conditions.key(question))
-        if raw is None:
-            return None
-        try:
-            answer = _answer_of(json.loads(raw))
-        except (ValueError, KeyError, TypeError):
-            log.warning("a kept answer cannot be read; it is made anew")
-            return None
-        cited = [document for citation in answer.citations for document in (citation.chunk.document, *citation.also)]
-        return answer if all(conditions.scope.admits(document) for document in cited) else None
+        """The answer that was given before; None where there is none. Raises StoreError.
+
+        To the same question in other words it bears a notice that says so.
+        """
+        answer = await self._kept(question, conditions)
+        if answer is not None:
+            self._counters.count("cache.exact")
+            return replace(answer, question=question)
+        if self._paraphrases is not None:
+            for other in await self._paraphrases.of(question, conditions.place):
+                answer = await self._kept(other, conditions)
+                if answer is not None and _is_written(answer):
+                    self._counters.count("cache.semantic")
+                    return replace(answer, question=question, notices=(ANSWERED_BEFORE,))
+        self._counters.count("cache.miss")
+        return None
 
     async def remember(self, question: str, conditions: Conditions, answer: Answer) -> None:
-        """Keep an answer that came about undisturbed; one that bears a notice is made anew next time."""
-        if answer.outcome is not Outcome.FAILED and not answer.notices:
-            payload = json.dumps(_payload(answer), ensure_ascii=False)
-            await self._cache.set(conditions.key(question), payload.encode(), self._ttl)
+        """Keep an answer that came about undisturbed; one that bears a notice is made anew next time.
 
+        In other words it is found only where a model wrote it: passages are quoted, and questions declined, by their
+        words, and both cost little to do again.
+        """
+        if answer.outcome is Outcome.FAILED or answer.notices:
+            return
+        await self._cache.set(conditions.key(question), answer_bytes(answer), self._ttl)
+        if self._paraphrases is not None and _is_written(answer):
+            await self._paraphrases.keep(question, conditions.place)
 
-def _payload(answer: Answer) -> dict[str, Any]:
-    return {
-        "text": answer.text,
-        "outcome": answer.outcome.value,
-        "citations": [
-            {
-                "number": citation.number,
-                "id": citation.chunk.id,
-                "chunk": chunk_payload(citation.chunk),
-                "score": citation.score,
-                "excerpt": citation.excerpt,
-                "page": citation.page,
-                "label": citation.label,
-                "also": [document_payload(document) for document in citation.also],
-            }
+    async def _kept(self, question: str, conditions: Conditions) -> Answer | None:
+        """What is kept for this very question, if all that it cites still stands as it was cited."""
+        raw = await self._cache.get(conditions.key(question))
+        answer = None if raw is None else answer_of(raw)
+        if answer is None:
+            return None
+        cited = {
+            document.id: document
             for citation in answer.citations
-        ],
-        "notices": [[notice.code, notice.text] for notice in answer.notices],
-        "question": answer.question,
-        "generation": answer.generation,
-        "model": answer.model,
-    }
+            for document in (citation.chunk.document, *citation.also)
+        }
+        fresh = await asyncio.gather(*(self._stands(document, conditions.scope) for document in cited.values()))
+        if all(fresh):
+            return answer
+        self._counters.count("cache.stale")
+        return None
+
+    async def _stands(self, document: Document, scope: Scope) -> bool:
+        """Whether what serves has the very same text of it, for a holder of this scope."""
+        if not scope.admits(document):
+            return False
+        record = await self._ledger.document(document.id)
+        return (
+            record is not None
+            and record.state is DocumentState.READY
+            and record.document.fingerprint == document.fingerprint
+            and scope.admits(record.document)
+        )
 
 
-def _answer_of(payload: dict[str, Any]) -> Answer:
-    return Answer(
-        text=payload["text"],
-        outcome=Outcome(payload["outcome"]),
-        citations=tuple(
-            Citation(
-                number=row["number"],
-                chunk=chunk_of(row["id"], row["chunk"]),
-                score=row["score"],
-                excerpt=row["excerpt"],
-                page=row["page"],
-                label=row["label"],
-                also=tuple(document_of(document) for document in row["also"]),
-            )
-            for row in payload["citations"]
-        ),
-        notices=tuple(Notice(code, text) for code, text in payload["notices"]),
-        usage=Usage(0, 0, Decimal(0)),
-        question=payload["question"],
-        generation=payload["generation"],
-        model=payload["model"],
-        cached=True,
-    )
+def _is_written(answer: Answer) -> bool:
+    return answer.outcome in {Outcome.ANSWERED, Outcome.CAUTIOUS}

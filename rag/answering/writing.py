@@ -13,7 +13,9 @@ from rag.answering.citations import Numberer
 from rag.answering.context import pack
 from rag.answering.decline import DECLINE_MARK, DeclineWatch
 from rag.answering.evidence import Evidence, Verdict
-from rag.answering.excerpts import Terms, excerpt, page_at, spread
+from rag.answering.excerpts import Terms, excerpt, page_at, spread, telling
+from rag.answering.support.checking import SupportCheck
+from rag.answering.support.telling import is_unsupported, notices_of
 from rag.errors import NoProviderLeft, ProviderError
 from rag.llm.base import LLM, Finished, FinishReason, Message
 from rag.prompts import render
@@ -51,15 +53,24 @@ class Writer:
     """Writes one answer at a time into events; holds no state of one."""
 
     def __init__(
-        self, llm: LLM | None, terms: Terms, *, models: str, context_chars: int, max_tokens: int, excerpts: int
+        self,
+        llm: LLM | None,
+        terms: Terms,
+        *,
+        check: SupportCheck,
+        models: str,
+        context_chars: int,
+        max_tokens: int,
+        excerpts: int,
     ) -> None:
         """`models` names what stands behind `llm`: an answer that is kept is one of theirs."""
         self._llm = llm
         self._terms = terms
+        self._check = check
         self._context_chars = context_chars
         self._max_tokens = max_tokens
         self._excerpts = excerpts
-        self.recipe = f"{models}/{context_chars}/{max_tokens}/{excerpts}"
+        self.recipe = f"{models}/{context_chars}/{max_tokens}/{excerpts}/{check.recipe}"
 
     async def write(self, findings: Findings, draft: Answer, watch: Stopwatch) -> AsyncIterator[Delta | Answer]:
         """Text as it comes, then the draft made whole. A model that fails before its first word is made up for."""
@@ -67,7 +78,11 @@ class Writer:
         async for event in self._written(findings, draft):
             if isinstance(event, Answer):  # now: whoever takes it reads the watch before we are resumed
                 watch.add("write", time.perf_counter() - began)
-            yield event
+                with watch.stage("check"):
+                    answer = await self._checked(event)
+                yield answer
+            else:
+                yield event
 
     async def _written(self, findings: Findings, draft: Answer) -> AsyncIterator[Delta | Answer]:
         if self._llm is None:
@@ -82,6 +97,15 @@ class Writer:
             notice = Notice("llm_unavailable", f"No language model could write an answer: {_cause(error)}.")
             async for event in self._quote(findings, replace(draft, notices=(*draft.notices, notice))):
                 yield event
+
+    async def _checked(self, answer: Answer) -> Answer:
+        """With what its sources bear out of what a model wrote; the text is left as it was shown."""
+        if answer.outcome not in {Outcome.ANSWERED, Outcome.CAUTIOUS}:
+            return answer
+        support = await self._check.check(answer.text, answer.citations, answer.question)
+        checked = replace(answer, support=support)
+        outcome = Outcome.CAUTIOUS if is_unsupported(checked) else answer.outcome
+        return replace(checked, outcome=outcome, notices=(*answer.notices, *notices_of(checked)))
 
     async def _quote(self, findings: Findings, draft: Answer) -> AsyncIterator[Delta | Answer]:
         picked = spread(findings.hits, limit=self._excerpts)
@@ -131,7 +155,8 @@ class Writer:
         yield _complete(draft, "".join(pieces), citations, findings, end, declined=declining.declined, broken=broken)
 
     def _cite(self, number: int, hit: ScoredChunk, findings: Findings) -> Citation:
-        text, offset = excerpt(hit.chunk.text, findings.evidence.weights, self._terms)
+        weights = telling(findings.evidence.weights, hit.chunk, self._terms)
+        text, offset = excerpt(hit.chunk.text, weights, self._terms)
         page, label = page_at(hit.chunk, offset)
         return Citation(number, hit.chunk, hit.score, text, page, label, hit.also)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from rag.types import Embedding, Matrix, Vector
@@ -50,6 +51,37 @@ class DenseModel(Protocol):
     async def encode_query(self, text: str) -> Vector:
         """One vector: shape (dimensions,), L2-normalised."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class TokenVectors:
+    """A text token by token, as a model reads it in its place; special tokens and prefixes are left out."""
+
+    rows: Matrix
+    """One row a token, L2-normalised: shape (tokens, dimensions)."""
+    spans: Sequence[tuple[int, int]]
+    """Where each token stands in the text, as character offsets: its start, and its end, which is not part of it."""
+
+
+class TokenModel(Protocol):
+    """A model that gives each token of a text a vector of its own, for late interaction."""
+
+    @property
+    def name(self) -> str:
+        """Names the model and all that changes its output."""
+        ...
+
+    async def encode_document_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
+        """Those of each text, in order; what the model does not read of a long text has none."""
+        ...
+
+    async def encode_query_tokens(self, text: str) -> TokenVectors:
+        """Those of a question."""
+        ...
+
+
+class TextModel(DenseModel, TokenModel, Protocol):
+    """Both: what every model of ours is."""
 
 
 class Embedder(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from rag.embedding.base import DenseModel
@@ -21,8 +22,10 @@ class HybridEmbedder:
     async def embed_documents(self, texts: Sequence[str]) -> list[Embedding]:
         """One embedding a text, in order."""
         rows = await self._dense.encode_documents(texts)
-        return [Embedding(row, self._sparse.document(text)) for row, text in zip(rows, texts, strict=True)]
+        sparse = await asyncio.to_thread(lambda: [self._sparse.document(text) for text in texts])  # about 1 ms each
+        return [Embedding(*both) for both in zip(rows, sparse, strict=True)]
 
     async def embed_query(self, text: str) -> Embedding:
         """The embedding of a question."""
-        return Embedding(await self._dense.encode_query(text), self._sparse.query(text))
+        sparse = await asyncio.to_thread(self._sparse.query, text)  # the first German word loads its nouns: seconds
+        return Embedding(await self._dense.encode_query(text), sparse)

@@ -1,93 +1,217 @@
-"""Words as BM25 counts them: normalised, codes kept whole, CJK in pairs, English endings cut."""
+"""Words as BM25 counts them: one spelling, codes whole and in parts, stems by language, pairs where no spaces are."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from itertools import pairwise
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 import Stemmer
 
-CJK: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-"""Scripts that are written without spaces, or with particles grown on to words: kana, Han, Hangul."""
+from rag.embedding.compounds import compound_parts
+from rag.embedding.dates import MONTHS, dates_in_words
+from rag.embedding.languages import STOP_WORDS, UNCLEAR, folded, language_of, language_of_word, likely_languages
+from rag.embedding.scripts import has_no_spaces, pairs, tokens_of
+from rag.embedding.spelling import cleaned, humps, number_terms
+from rag.embedding.stop_words import GERMAN
 
-_TOKEN = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+(?:[-_./'’‐][^\W_{CJK}]+)*")
-_CJK_RUN = re.compile(rf"[{CJK}]")
-_PARTS = re.compile(r"\d+|[^\W\d_]+")
-_THOUSANDS = re.compile(r"(?<=\d)[,'’](?=\d{3}(?!\d))")
-_JOINERS = re.compile(r"[-_./'’‐]")  # the last is what NFKC makes of Word's non-breaking hyphen
+_JOINERS = re.compile(r"(?<!\d)\.|\.(?!\d)|[-_/'’‐&]")  # but for the dots within numbers
+_PIECES = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+")
 _NUMBER = re.compile(r"[\d.,/-]+")
+_SPACED_NUMBER = re.compile(r"\d(?<![\w.,-]\d)(?<!\d \d)\d{0,2}(?: \d{3}){2,}(?![\w-])(?! \d)")
+_RANGE = re.compile(r"[-/]")
+_VERSION = re.compile(r"[vV](?=\d+\.\d)")
 _CODE = re.compile(r"[a-z]\d")
 _CODE_DIGITS = 2
 _PERIOD = re.compile(r"(?:fy|cy|q|h)\d{1,4}(?:q\d)?|\d{4}q\d")  # documents write a year or quarter in many ways
-_POSSESSIVE = re.compile(r"['’]s$")
-
-STOP_WORDS: Final = frozenset(
-    """
-    a about all also am an and any are as at be been but by can could did do does for from had has have how i if
-    in into is it its many may me might much must my no not of on or our ours s shall should so such t than that
-    the their them then there these they this those to was we were what when where which who whom whose why will
-    with would you your yours
-    """.split()  # noqa: SIM905  # a list of words reads best as words
+_ENDING = re.compile(r"(?:n['’]t|['’](?:s|re|ll|ve|d|m))$", re.IGNORECASE)
+_ELISION = re.compile(
+    r"^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|all|dall|dell|nell|sull|un|quell)['’](?=\w)", re.IGNORECASE
 )
-"""Words that carry no subject. In questions as in documents, so that both are counted alike."""
+
+PART: Final = 0.5
+"""How much of an occurrence a part counts for that is not written as one: of "Urlaubsantrag", of a date."""
+_TELLING: Final = 3
+"""Characters of a part that may stand for its whole: the year of "FY2022", not the month of a date."""
+_SHORTEST_COMPOUND: Final = 8
+_KEPT_WORDS: Final = 100_000
+"""Words whose analysis is remembered: most words of a text have been met before."""
+
+_ACRONYMS: Final = frozenset({"IT", "WHO"})
+"""What is no stop word in capitals."""
+
+_GLUED: Final = (2, 3)
+"""How many neighbours of a question are tried as one word, as names of files and products write them.
+
+Of names and numbers only: "boundary layer" is not one word, and the few texts that write it so would win by rarity."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a text."""
+
+    whole: str
+    """Its term."""
+    parts: tuple[str, ...] = ()
+    """The terms of what it is made of."""
+    part_weight: float = 1.0
+    """What an occurrence of a part counts for."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedWord:
+    """A word of a question, in all the ways in which a document may write it."""
+
+    wordings: tuple[Word, ...]
+    """In each language that the question may be in, the likeliest first."""
+    glued: tuple[str, ...] = ()
+    """The terms of it and its neighbours written as one: "American Express" as "americanexpress", dates in figures."""
+
+    def alternatives(self) -> list[tuple[str, ...]]:
+        """What a text has to hold of it: of each tuple any term.
+
+        One tuple for most words; one for each part of a word that is several ("follow-up", "2021/2022"), which the
+        whole stands for as well.
+        """
+        first = self.wordings[0]
+        wholes = (*(word.whole for word in self.wordings), *self.glued)
+        if first.parts and first.part_weight == 1 and not is_code(first.whole):
+            return [tuple(dict.fromkeys((part, *wholes))) for part in dict.fromkeys(first.parts)]
+        parts = () if is_code(first.whole) else (part for word in self.wordings for part in word.parts)
+        return [tuple(dict.fromkeys((*wholes, *(part for part in parts if len(part) >= _TELLING))))]
 
 
 class TermSplitter:
-    """Text into terms. Not safe for use by several threads at once: the stemmer keeps a cache."""
+    """Text into words, words into terms. Not safe for use by several threads at once: stemmers keep a cache."""
 
-    recipe: Final = "terms/4"
+    recipe: Final = f"terms/5/{PART}"
 
     def __init__(self) -> None:
-        self._stemmer = Stemmer.Stemmer("english")  # Porter2: Porter, "Snowball", 2001
+        self._stemmers: dict[str, Stemmer.Stemmer] = {}
+        self._analysed = lru_cache(maxsize=_KEPT_WORDS)(self._analyse)
 
     def split(self, text: str) -> list[str]:
-        """The terms in order, with repetition.
+        """The terms in order, with repetition: of each word the whole, then its parts.
 
-        A compound ("CB-4471-K", "maxRetries", "follow-up") gives itself without joiners and its parts, so that it is
-        found by either, and however its joiners are written.
+        A compound ("CB-4471-K", "maxRetries", "follow-up", "Urlaubsantrag") gives itself without joiners and its
+        parts, so that it is found by either, and however its joiners are written.
         """
-        text = _THOUSANDS.sub("", unicodedata.normalize("NFKC", text))
-        terms: list[str] = []
-        for match in _TOKEN.finditer(text):
-            token = match[0]
-            if _CJK_RUN.match(token):
-                terms.extend(_pairs(token))
-            else:
-                terms.extend(self._word(_POSSESSIVE.sub("", token)))
-        return terms
+        return [term for word in self.words(text) for term in (word.whole, *word.parts)]
 
-    def _word(self, token: str) -> list[str]:
-        parts = [part for piece in _JOINERS.split(token) for run in _PARTS.findall(piece) for part in _humps(run)]
-        words = [self._normal(part) for part in parts] if len(parts) > 1 else []
-        whole = self._normal(token if _NUMBER.fullmatch(token) else _JOINERS.sub("", token))
-        return [word for word in (whole, *words) if word]
+    def words(self, text: str) -> list[Word]:
+        """The words that carry a subject, as the language that the text is in has them."""
+        text = cleaned(text)
+        tokens = tokens_of(text)
+        distinct = {folded(token) for token in set(tokens)}
+        language = language_of(text, distinct)
+        words = [word for token in tokens for word in self._analysed(token, language)]
+        if not MONTHS.keys().isdisjoint(distinct):
+            words.extend(Word(date) for date, _ in dates_in_words([folded(token) for token in tokens]))
+        words.extend(Word(match[0].replace(" ", "")) for match in _SPACED_NUMBER.finditer(text))
+        return words
 
-    def _normal(self, word: str) -> str:
+    def asked(self, question: str) -> list[AskedWord]:
+        """The words of a question that carry a subject, in all the ways in which a document may write them."""
+        text = cleaned(question)
+        tokens = tokens_of(text)
+        plain = [folded(token) for token in tokens]
+        likely = likely_languages(text, set(plain))
+        compounds = likely is not UNCLEAR  # else English questions would have the German nouns read
+        wordings = [[self._analysed(token, language, compounds=compounds) for language in likely] for token in tokens]
+        glued = self._glued(tokens, [words[0] for words in wordings], likely)
+        for date, positions in dates_in_words(plain):
+            for position in positions:
+                glued[position][date] = None
+        asked: list[AskedWord] = []
+        for token, by_language, neighbours in zip(tokens, wordings, glued, strict=True):
+            if has_no_spaces(token):
+                asked.extend(AskedWord((Word(pair.whole),)) for pair in by_language[0])
+            elif by_language[0]:
+                asked.append(AskedWord(tuple(dict.fromkeys(chain.from_iterable(by_language))), tuple(neighbours)))
+        return asked
+
+    def _glued(
+        self, tokens: Sequence[str], first: Sequence[Sequence[Word]], likely: Sequence[str]
+    ) -> list[dict[str, None]]:
+        """For each token, the terms of it and its neighbours written as one; `first` is what each is most likely."""
+        glued: list[dict[str, None]] = [{} for _ in tokens]
+        carries = [
+            token.isalnum() and not token[0].islower() and not has_no_spaces(token) and bool(words)
+            for token, words in zip(tokens, first, strict=True)
+        ]
+        for count in _GLUED:
+            for start in range(len(tokens) - count + 1):
+                run = range(start, start + count)
+                if not (carries[run[0]] and carries[run[-1]]):
+                    continue
+                joined = folded("".join(tokens[i] for i in run))
+                terms = dict.fromkeys(self._stem(joined, language) for language in likely)
+                for i in run:
+                    glued[i].update(terms)
+        return glued
+
+    def _analyse(self, token: str, language: str, *, compounds: bool = True) -> tuple[Word, ...]:
+        """The word that a token is; none for one that carries no subject, several for a run without spaces."""
+        if has_no_spaces(token):
+            return tuple(Word(pair, han, PART) for pair, han in pairs(token))
+        token = _ELISION.sub("", _ENDING.sub("", token))
+        if _NUMBER.fullmatch(token):
+            return (_number(token),)
+        token = _VERSION.sub("", token)
+        segments = _JOINERS.split(token)
+        pieces = [piece for segment in segments for piece in _pieces(segment)]
+        if len(pieces) == 1:
+            return self._plain(token, language, compounds=compounds)
+        has_digits = any(map(str.isdigit, token))
+        parts = [self._normal(part, language) for part in (*(segments if has_digits else ()), *pieces)]
+        whole = self._normal(_JOINERS.sub("", token), language)
+        kept = tuple(part for part in dict.fromkeys(parts) if part and part != whole)
+        if not whole or not (kept or has_digits or "&" in token):  # "and/or"
+            return ()
+        return (Word(whole, kept),)
+
+    def _plain(self, token: str, language: str, *, compounds: bool) -> tuple[Word, ...]:
+        """A word of letters, or of digits, without joiners."""
+        if token in _ACRONYMS:
+            return (Word(token.casefold()),)
+        term = self._normal(token, language)
+        if not term:
+            return ()
+        if language != GERMAN or not compounds or len(token) < _SHORTEST_COMPOUND:
+            return (Word(term),)
+        parts = (self._stem(part, GERMAN) for part in compound_parts(folded(token)))
+        return (Word(term, tuple(part for part in dict.fromkeys(parts) if part != term), PART),)
+
+    def _normal(self, word: str, language: str) -> str:
         """The word's stem; empty for one that carries no subject."""
-        folded = unicodedata.normalize("NFD", word.casefold())
-        plain = "".join(character for character in folded if not unicodedata.combining(character))
-        if plain in STOP_WORDS:  # before its ending is cut: "does" would become "doe"
+        plain = folded(word)
+        language = language_of_word(plain, language) if plain else language
+        if plain in STOP_WORDS.get(language, ()):  # before its ending is cut: "does" would become "doe"
             return ""
-        return plain if any(map(str.isdigit, plain)) else self._stemmer.stemWord(plain)
+        return self._stem(plain, language)
+
+    def _stem(self, plain: str, language: str) -> str:
+        if any(map(str.isdigit, plain)):
+            return plain
+        language = language_of_word(plain, language) if plain else language
+        if language not in self._stemmers:
+            self._stemmers[language] = Stemmer.Stemmer(language)  # Porter, "Snowball", 2001
+        return self._stemmers[language].stemWord(plain)
 
 
-def _humps(run: str) -> list[str]:
-    """The words of a camel-cased run of letters, in any script that has cases: HTTPServer, überPrüfung."""
-    if run.islower() or run.isupper() or run[1:].islower():
-        return [run]
-    starts = [
-        i
-        for i in range(1, len(run))
-        if run[i].isupper() and (run[i - 1].islower() or (run[i - 1].isupper() and run[i + 1 : i + 2].islower()))
-    ]
-    return [run[start:end] for start, end in pairwise([0, *starts, len(run)])]
+def _pieces(segment: str) -> list[str]:
+    """The runs of digits, and the words of runs of letters in camel case."""
+    if not segment.replace(".", "").isalnum():  # signs, or vowels that stand on letters
+        return [segment]
+    return [word for run in _PIECES.findall(segment) for word in humps(run)]
 
 
-def _pairs(run: str) -> list[str]:
-    """Overlapping bigrams: what search engines do for scripts without spaces; a lone character stands for itself."""
-    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
+def _number(token: str) -> Word:
+    whole, parts = number_terms(token)
+    return Word(whole, parts, 1.0 if _RANGE.search(token) else PART)
 
 
 def is_code(term: str) -> bool:

@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from rag.types import Scope, ScoredChunk
+from rag.types import Notice, Scope, ScoredChunk, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionWord:
+    """A word of a question as documents may write it."""
+
+    terms: tuple[str, ...]
+    """A text that holds any of these holds the word; the first is the likeliest."""
+    rarity: float
+    """IDF: of its commonest term that some document in scope holds; of an unseen word, above the rarest one's."""
+    seen: bool
+    """Whether some document in scope holds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Appraisal:
+    """What the best hits are worth together."""
+
+    words: tuple[QuestionWord, ...]
+    """The question's words in order."""
+    answerable: float
+    """The calibrated probability that one of the best hits answers the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +37,16 @@ class Hits:
 
     generation: int
     chunks: Sequence[ScoredChunk]
+    rated: bool = False
+    """Whether each hit bears its cosine ("dense") and, where it shares a word with the question, its BM25 ("bm25")."""
+    appraisal: Appraisal | None = None
+    """Of the hits of a whole way; a base or a stage within it need not give one."""
+    notices: tuple[Notice, ...] = ()
+    """What was less than it should be on the way; every wrapper hands on what it was handed (`dataclasses.replace`)."""
+    usage: Usage = field(default_factory=Usage)
+    """What models behind an API consumed for the search."""
+    timings: Mapping[str, float] = field(default_factory=dict[str, float])
+    """Seconds by stage, of the stages that tell."""
 
 
 class Retriever(Protocol):

@@ -32,7 +32,7 @@ class Distinct:
                 break
             wanted *= _FACTOR
             found = await self._inner.retrieve(question, scope, limit=wanted)
-        return Hits(found.generation, without_copies(found.chunks)[:limit])
+        return replace(found, chunks=without_copies(found.chunks)[:limit])
 
 
 def without_copies(hits: Sequence[ScoredChunk]) -> list[ScoredChunk]:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from rag.embedding.base import Embedder
 from rag.errors import StoreError
 from rag.retrieval.base import Hits
-from rag.retrieval.hybrid import fuse
-from rag.retrieval.single import signed
-from rag.store.base import VectorStore
+from rag.retrieval.hybrid import reciprocal_rank, search_fused
+from rag.retrieval.means import Means
 from rag.types import Scope
 
 PARENTS: Final = 10
@@ -21,10 +19,8 @@ MARK: Final = "hierarchical-"
 class HierarchicalRetriever:
     """The nearest parents, then what either way of searching finds in them. A passage alone among others is missed."""
 
-    def __init__(self, embedder: Embedder, store: VectorStore, *, candidates: int) -> None:
-        self._embedder = embedder
-        self._store = store
-        self._candidates = candidates
+    def __init__(self, means: Means) -> None:
+        self._means = means
 
     async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:
         """The best chunks by fused rank. Raises StoreError, also where the index has no parents.
@@ -32,15 +28,12 @@ class HierarchicalRetriever:
         Ids of parents outlive a generation for as long as their document stays as it is: the two searches may see
         different ones.
         """
-        query = await self._embedder.embed_query(question)
-        parents = await self._store.search_parents(query.dense, scope, limit=PARENTS)
-        if not parents.ids and (reason := without_parents((await self._store.manifest()).chunker)):
+        query = await self._means.embedder.embed_query(question)
+        parents = await self._means.store.search_parents(query.dense, scope, limit=PARENTS)
+        if not parents.ids and (reason := without_parents((await self._means.store.manifest()).chunker)):
             raise StoreError(reason)
-        found = await self._store.search(
-            [query.dense, query.sparse], scope, limit=max(limit, self._candidates), within=parents.ids
-        )
-        dense, sparse = found.rankings
-        return Hits(found.generation, fuse([signed(dense, "dense"), signed(sparse, "bm25")])[:limit])
+        by = reciprocal_rank(self._means.settings)
+        return await search_fused(self._means, query, scope, by=by, signal="rrf", limit=limit, within=parents.ids)
 
 
 def without_parents(chunker: str) -> str:

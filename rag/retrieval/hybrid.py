@@ -1,48 +1,69 @@
-"""Dense and BM25, fused by reciprocal rank."""
+"""Dense and BM25 together, fused inside the store."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Final
+from collections.abc import Collection
 
-from rag.embedding.base import Embedder
 from rag.retrieval.base import Hits
+from rag.retrieval.means import Means
 from rag.retrieval.single import signed
-from rag.store.base import VectorStore
-from rag.types import ChunkId, Scope, ScoredChunk
-
-RRF_K: Final = 60  # Cormack, Clarke & Büttcher, "Reciprocal Rank Fusion", SIGIR 2009, sec. 3
+from rag.settings import RetrievalSettings
+from rag.store.queries import Distribution, Fused, ReciprocalRank
+from rag.types import ChunkId, Embedding, Scope
 
 
 class HybridRetriever:
-    """What either way of searching finds, and above all what both do."""
+    """What either way of searching finds, and above all what both do: fused by rank."""
 
-    def __init__(self, embedder: Embedder, store: VectorStore, *, candidates: int) -> None:
-        self._embedder = embedder
-        self._store = store
-        self._candidates = candidates
+    def __init__(self, means: Means) -> None:
+        self._means = means
 
     async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:
-        """The best chunks by fused rank; both searches see the same generation."""
-        query = await self._embedder.embed_query(question)
-        found = await self._store.search([query.dense, query.sparse], scope, limit=max(limit, self._candidates))
-        dense, sparse = found.rankings
-        return Hits(found.generation, fuse([signed(dense, "dense"), signed(sparse, "bm25")])[:limit])
+        """The best chunks by fused rank. Raises StoreError."""
+        query = await self._means.embedder.embed_query(question)
+        return await search_fused(
+            self._means, query, scope, by=reciprocal_rank(self._means.settings), signal="rrf", limit=limit
+        )
 
 
-def fuse(rankings: Sequence[Sequence[ScoredChunk]]) -> list[ScoredChunk]:
-    """Reciprocal rank fusion: sum over the rankings of 1 / (RRF_K + rank), rank counted from 1; signals are united."""
-    scores: defaultdict[ChunkId, float] = defaultdict(float)
-    hits: dict[ChunkId, ScoredChunk] = {}
-    for ranking in rankings:
-        for rank, hit in enumerate(ranking, start=1):
-            scores[hit.chunk.id] += 1 / (RRF_K + rank)
-            seen = hits.get(hit.chunk.id, hit)
-            hits[hit.chunk.id] = replace(seen, signals={**seen.signals, **hit.signals})
-    fused = (
-        replace(hits[chunk], score=score, signals={**hits[chunk].signals, "rrf": score})
-        for chunk, score in scores.items()
+class FusionRetriever:
+    """What either way of searching finds, fused by score: a passage far ahead of the others stays ahead."""
+
+    def __init__(self, means: Means) -> None:
+        self._means = means
+
+    async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:
+        """The best chunks by fused score. Raises StoreError."""
+        query = await self._means.embedder.embed_query(question)
+        return await search_fused(self._means, query, scope, by=Distribution(), signal="dbsf", limit=limit)
+
+
+def reciprocal_rank(settings: RetrievalSettings) -> ReciprocalRank:
+    """How rankings of dense vectors and of BM25, in this order, are fused by rank."""
+    return ReciprocalRank(settings.rrf_k, settings.weights)
+
+
+async def search_fused(
+    means: Means,
+    query: Embedding,
+    scope: Scope,
+    *,
+    by: ReciprocalRank | Distribution,
+    signal: str,
+    limit: int,
+    within: Collection[ChunkId] | None = None,
+) -> Hits:
+    """The best chunks by fused rank or score, which stands in `signals` under that name. Raises StoreError.
+
+    Each hit also bears its cosine ("dense") and, where it shares a term with the question, its BM25 ("bm25"), whichever
+    of the two has found it. All is read in one look at one generation.
+    """
+    both = (query.dense, query.sparse)
+    found = await means.store.search(
+        [Fused(both, by, candidates=max(limit, means.settings.candidates))],
+        scope,
+        limit=limit,
+        within=within,
+        signals={"dense": query.dense, "bm25": query.sparse},
     )
-    return sorted(fused, key=lambda hit: (-hit.score, hit.chunk.id))
+    return Hits(found.generation, signed(found.rankings[0], signal), rated=True)

@@ -7,19 +7,29 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from rag.embedding.whole_weights import whole_weights
 from rag.errors import ConfigurationError
 from rag.retrieval.base import Hits, Reranker, Retriever
+from rag.retrieval.means import Means
 from rag.types import Scope
 
 
 class Reranked:
     """Another retriever's best, in the order of a reranker."""
 
-    def __init__(self, inner: Retriever, reranker: Reranker, *, pool: int) -> None:
-        """`pool`: how many candidates are looked at; those beyond keep their order behind them."""
+    def __init__(self, inner: Retriever, reranker: Reranker, *, pool: int, signal: str = "rerank") -> None:
+        """Wrap a retriever.
+
+        Args:
+            inner: Another retriever.
+            reranker: Gives the order.
+            pool: How many candidates are looked at; those beyond keep their order behind them.
+            signal: What the reranker's score is called among the signals of a hit.
+        """
         self._inner = inner
         self._reranker = reranker
         self._pool = pool
+        self._signal = signal
 
     async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:
         """The best chunks; `signals["moved"]` says by how many places each rose."""
@@ -28,10 +38,15 @@ class Reranked:
         scores = await self._reranker.score(question, [hit.chunk.searchable for hit in pool])
         ranked = sorted(zip(scores, range(len(pool)), pool, strict=True), key=lambda row: (-row[0], row[1]))
         reranked = [
-            replace(hit, score=score, signals={**hit.signals, "rerank": score, "moved": float(before - after)})
+            replace(hit, score=score, signals={**hit.signals, self._signal: score, "moved": float(before - after)})
             for after, (score, before, hit) in enumerate(ranked)
         ]
-        return Hits(found.generation, [*reranked, *rest][:limit])
+        return replace(found, chunks=[*reranked, *rest][:limit])
+
+
+def cross(inner: Retriever, means: Means) -> Reranked:
+    """The stage `cross`: the cross-encoder that the settings name. Raises ConfigurationError."""
+    return Reranked(inner, means.reranker(), pool=means.settings.rerank_pool)
 
 
 class CrossEncoderReranker:
@@ -46,7 +61,8 @@ class CrossEncoderReranker:
                 f"FOOTNOTE_RETRIEVAL__RERANKER={model!r} needs sentence-transformers: install footnote[torch]"
             ) from error
         try:
-            self._model: Any = CrossEncoder(model)
+            with whole_weights(model, "FOOTNOTE_RETRIEVAL__RERANKER"):
+                self._model: Any = CrossEncoder(model)
             self._predict("ready?", ["yes"])
         except (OSError, ValueError, RuntimeError, SafetensorError) as error:
             raise ConfigurationError(

@@ -5,41 +5,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rag.embedding.base import Embedder
 from rag.retrieval.base import Hits
+from rag.retrieval.means import Means
 from rag.store.base import VectorStore
-from rag.types import Scope, ScoredChunk, SparseVector, Vector
+from rag.store.queries import Nearest
+from rag.types import Scope, ScoredChunk
 
 
 class DenseRetriever:
     """Cosine similarity of dense vectors."""
 
-    def __init__(self, embedder: Embedder, store: VectorStore, *, candidates: int) -> None:
-        del candidates  # nothing is fused
-        self._embedder = embedder
-        self._store = store
+    def __init__(self, means: Means) -> None:
+        self._means = means
 
     async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:
-        """The nearest chunks."""
-        query = await self._embedder.embed_query(question)
-        return await _search(self._store, query.dense, scope, limit, signal="dense")
+        """The nearest chunks. Raises StoreError."""
+        query = await self._means.embedder.embed_query(question)
+        return await _search(self._means.store, query.dense, scope, limit, signal="dense")
 
 
 class Bm25Retriever:
     """Words that question and chunk share, the rare ones counting more."""
 
-    def __init__(self, embedder: Embedder, store: VectorStore, *, candidates: int) -> None:
-        del candidates  # nothing is fused
-        self._embedder = embedder
-        self._store = store
+    def __init__(self, means: Means) -> None:
+        self._means = means
 
     async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:
-        """The chunks with the best BM25."""
-        query = await self._embedder.embed_query(question)
-        return await _search(self._store, query.sparse, scope, limit, signal="bm25")
+        """The chunks with the best BM25. Raises StoreError."""
+        query = await self._means.embedder.embed_query(question)
+        return await _search(self._means.store, query.sparse, scope, limit, signal="bm25")
 
 
-async def _search(store: VectorStore, query: Vector | SparseVector, scope: Scope, limit: int, *, signal: str) -> Hits:
+async def _search(store: VectorStore, query: Nearest, scope: Scope, limit: int, *, signal: str) -> Hits:
     found = await store.search([query], scope, limit=limit)
     return Hits(found.generation, signed(found.rankings[0], signal))
 

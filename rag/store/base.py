@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Collection, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from rag.store.queries import Nearest, Query
 from rag.types import (
     ChunkId,
     CorpusInfo,
@@ -17,7 +18,6 @@ from rag.types import (
     Parent,
     Scope,
     ScoredChunk,
-    SparseVector,
     Vector,
 )
 
@@ -98,16 +98,20 @@ class VectorStore(Protocol):
 
     async def search(
         self,
-        queries: Sequence[Vector | SparseVector],
+        queries: Sequence[Query],
         scope: Scope,
         *,
         limit: int,
         within: Collection[ChunkId] | None = None,
+        among: Collection[ChunkId] | None = None,
+        signals: Mapping[str, Nearest] | None = None,
     ) -> Found:
-        """One ranking a query, best first, at most `limit` long, with nothing that the scope does not admit.
+        """One ranking a query, best first, at most `limit` long; equal scores stand in the order of ids.
 
-        Only chunks of the parents `within`, where they are given; none where it is empty. Dense scores are cosines;
-        sparse scores are BM25. Raises IndexMissing, StoreError.
+        What the scope does not admit does not even compete: it takes no candidate's place. Only chunks of the parents
+        `within`, and only the chunks `among`, where these are given; none where they are empty. Dense scores are
+        cosines; sparse scores are BM25. With `signals`, each hit also bears what each of these queries gives it, under
+        that name; nothing from a sparse one that it shares no term with. Raises IndexMissing, StoreError.
         """
         ...
 

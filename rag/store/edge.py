@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from itertools import islice
 from pathlib import Path
@@ -21,25 +21,19 @@ from rag.store.edge_shard import (
     of_kind,
     open_existing,
     open_or_create,
+    read_chunks,
+    read_rankings,
     read_records,
+    read_scores,
     scroll,
-    search_request,
 )
 from rag.store.edge_writer import EdgeWriter
 from rag.store.generations import Generations
 from rag.store.manifests import check_recipe
 from rag.store.payload import CHUNK, PARENT, chunk_of, record_of
-from rag.types import (
-    ChunkId,
-    DocumentId,
-    DocumentRecord,
-    EmbeddedChunk,
-    Manifest,
-    Scope,
-    ScoredChunk,
-    SparseVector,
-    Vector,
-)
+from rag.store.queries import Nearest, Query
+from rag.store.searching import bounds, distinct_ids, found
+from rag.types import ChunkId, DocumentId, DocumentRecord, EmbeddedChunk, Manifest, Scope, Vector
 
 log = logging.getLogger(__name__)
 
@@ -66,34 +60,36 @@ class EdgeStore:
 
     async def search(
         self,
-        queries: Sequence[Vector | SparseVector],
+        queries: Sequence[Query],
         scope: Scope,
         *,
         limit: int,
         within: Collection[ChunkId] | None = None,
+        among: Collection[ChunkId] | None = None,
+        signals: Mapping[str, Nearest] | None = None,
     ) -> Found:
         """One ranking a query, best first; see `VectorStore.search`."""
         serving = await self._serving()
-        if scope.is_empty or (within is not None and not within):
-            return Found(serving.manifest.generation, [[] for _ in queries])
-        batch = qe.QueryBatchRequest([search_request(query, scope, limit, within=within) for query in queries])
-        rankings = await serving.run(lambda shard: shard.query_batch(batch))
-        return Found(
-            serving.manifest.generation,
-            [
-                [ScoredChunk(chunk_of(str(point.id), point.payload or {}), point.score) for point in ranking]
-                for ranking in rankings
-            ],
-        )
+        generation = serving.manifest.generation
+        limits = bounds(scope, within=within, among=among)
+        if limits is None:
+            return Found(generation, [[] for _ in queries])
+
+        def read(shard: qe.EdgeShard) -> Found:
+            rankings = read_rankings(shard, queries, limits, limit)
+            ids = distinct_ids(rankings)
+            return found(generation, rankings, read_chunks(shard, ids), read_scores(shard, signals or {}, limits, ids))
+
+        return await serving.run(read)
 
     async def search_parents(self, query: Vector, scope: Scope, *, limit: int) -> FoundParents:
         """The nearest parents that the scope admits."""
         serving = await self._serving()
-        if scope.is_empty:
+        limits = bounds(scope, kind=PARENT)
+        if limits is None:
             return FoundParents(serving.manifest.generation, [])
-        request = search_request(query, scope, limit, kind=PARENT)
-        points = await serving.run(lambda shard: shard.query(request))
-        return FoundParents(serving.manifest.generation, [ChunkId(str(point.id)) for point in points])
+        rankings = await serving.run(lambda shard: read_rankings(shard, [query], limits, limit))
+        return FoundParents(serving.manifest.generation, distinct_ids(rankings))
 
     async def records(self, corpus: str | None = None) -> AsyncIterator[DocumentRecord]:
         """The ledger of one corpus, or of all."""

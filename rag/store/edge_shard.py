@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,19 +13,19 @@ import qdrant_edge as qe
 
 from rag.errors import StoreError
 from rag.store.payload import (
-    CHUNK,
     CORPUS,
     KEYWORDS,
     KIND,
-    LABELS,
-    PARENT,
     RECORD,
+    chunk_of,
     chunk_payload,
     parent_payload,
     record_of,
     record_payload,
 )
-from rag.types import ChunkId, DocumentRecord, EmbeddedChunk, Embedding, Parent, Scope, SparseVector, Vector
+from rag.store.queries import Distribution, Diverse, Fused, Nearest, Query, ReciprocalRank
+from rag.store.searching import RANK_SHIFT, Bounds, Ranking, reach, settled
+from rag.types import Chunk, ChunkId, DocumentRecord, EmbeddedChunk, Embedding, Parent, SparseVector
 
 DENSE: Final = "dense"
 SPARSE: Final = "bm25"
@@ -111,28 +112,43 @@ def of_kind(kind: str, corpus: str | None) -> list[qe.FieldCondition]:
     return [matching(KIND, kind)] if corpus is None else [matching(KIND, kind), matching(CORPUS, corpus)]
 
 
-def search_request(
-    query: Vector | SparseVector,
-    scope: Scope,
-    limit: int,
-    *,
-    kind: str = CHUNK,
-    within: Collection[ChunkId] | None = None,
-) -> qe.QueryRequest:
-    """The best chunks, or parents, for a query, inside a scope that is not empty."""
-    conditions: list[Any] = [matching(KIND, kind)]
-    if within is not None:
-        conditions.append(matching(PARENT, *within))
-    if not scope.unlimited:
-        conditions.append(matching(LABELS, *sorted(scope.labels)))
-    if scope.within is not None:
-        conditions.append(matching(LABELS, scope.within))
-    nearest = (
-        qe.Query.Nearest(_sparse(query), using=SPARSE)
-        if isinstance(query, SparseVector)
-        else qe.Query.Nearest(query.tolist(), using=DENSE)
-    )
-    return qe.QueryRequest(limit=limit, query=nearest, filter=qe.Filter(must=conditions), with_payload=True)
+def search_request(query: Query, bounds: Bounds, limit: int) -> qe.QueryRequest:
+    """The ids of the best points for a query; what is outside the bounds competes nowhere."""
+    allowed = _filter(bounds)
+    match query:
+        case Fused():
+            prefetches = [qe.Prefetch(query.candidates, _nearest(one), filter=allowed) for one in query.queries]
+            return qe.QueryRequest(limit=reach(query, limit), query=_fusion(query.by), prefetches=prefetches)
+        case Diverse():
+            diverse = qe.Mmr(query.query.tolist(), query.relevance, query.candidates, using=DENSE)
+            return qe.QueryRequest(limit=limit, query=diverse, filter=allowed)
+        case _:
+            return qe.QueryRequest(limit=limit, query=_nearest(query), filter=allowed)
+
+
+def read_rankings(shard: qe.EdgeShard, queries: Sequence[Query], bounds: Bounds, limit: int) -> list[Ranking]:
+    """One ranking a query, of ids and scores alone: payloads are what costs time."""
+    batch = qe.QueryBatchRequest([search_request(query, bounds, limit) for query in queries])
+    return [
+        settled(query, [(ChunkId(str(point.id)), point.score) for point in points], limit)
+        for query, points in zip(queries, shard.query_batch(batch), strict=True)
+    ]
+
+
+def read_scores(
+    shard: qe.EdgeShard, signals: Mapping[str, Nearest], bounds: Bounds, ids: Sequence[ChunkId]
+) -> dict[str, dict[ChunkId, float]]:
+    """What each query gives to these points; the engine looks at no others."""
+    if not signals or not ids:
+        return {}
+    rankings = read_rankings(shard, [*signals.values()], replace(bounds, among=ids), len(ids))
+    return {name: dict(ranking) for name, ranking in zip(signals, rankings, strict=True)}
+
+
+def read_chunks(shard: qe.EdgeShard, ids: Sequence[ChunkId]) -> dict[ChunkId, Chunk]:
+    """Chunks by their ids."""
+    points = shard.retrieve([*ids], with_payload=True, with_vector=False)
+    return {ChunkId(str(point.id)): chunk_of(str(point.id), point.payload or {}) for point in points}
 
 
 def chunk_point(row: EmbeddedChunk) -> qe.Point:
@@ -158,6 +174,25 @@ def embedding_of(vector: Any) -> Embedding:
         np.array(vector[DENSE], dtype=np.float32),
         SparseVector(np.array(sparse.indices, dtype=np.uint32), np.array(sparse.values, dtype=np.float32)),
     )
+
+
+def _filter(bounds: Bounds) -> qe.Filter:
+    must: list[Any] = [matching(key, *values) for key, values in bounds.fields]
+    if bounds.among is not None:
+        must.append(qe.HasIdCondition({*bounds.among}))
+    return qe.Filter(must=must)
+
+
+def _nearest(query: Nearest) -> qe.Query:
+    if isinstance(query, SparseVector):
+        return qe.Query.Nearest(_sparse(query), using=SPARSE)
+    return qe.Query.Nearest(query.tolist(), using=DENSE)
+
+
+def _fusion(by: ReciprocalRank | Distribution) -> Any:  # a qe.Fusion, which the engine's stubs do not say
+    if isinstance(by, Distribution):
+        return qe.Fusion.Dbsf()
+    return qe.Fusion.Rrf(k=by.k + RANK_SHIFT, weights=[*by.weights] or None)
 
 
 def _sparse(vector: SparseVector) -> qe.SparseVector:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Collection, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 
 from qdrant_client import AsyncQdrantClient
@@ -12,20 +13,20 @@ from rag.errors import IndexMissing
 from rag.store.base import Found, FoundParents, GenerationWriter, Recipe
 from rag.store.manifests import check_recipe
 from rag.store.payload import CHUNK, PARENT, RECORD, chunk_of, manifest_of, record_of
+from rag.store.queries import Nearest, Query
+from rag.store.searching import bounds, distinct_ids, found
 from rag.store.server_lease import hold_lease
-from rag.store.server_points import embedding_of, of_kind, scroll, search_request, server_errors
-from rag.store.server_writer import MANIFEST_POINT, ServerWriter, begin
-from rag.types import (
-    ChunkId,
-    DocumentId,
-    DocumentRecord,
-    EmbeddedChunk,
-    Manifest,
-    Scope,
-    ScoredChunk,
-    SparseVector,
-    Vector,
+from rag.store.server_points import (
+    embedding_of,
+    of_kind,
+    read_chunks,
+    read_rankings,
+    read_scores,
+    scroll,
+    server_errors,
 )
+from rag.store.server_writer import MANIFEST_POINT, ServerWriter, begin
+from rag.types import ChunkId, DocumentId, DocumentRecord, EmbeddedChunk, Manifest, Scope, Vector
 
 
 def connect(url: str, *, api_key: str | None, alias: str) -> ServerStore:
@@ -53,38 +54,37 @@ class ServerStore:
 
     async def search(
         self,
-        queries: Sequence[Vector | SparseVector],
+        queries: Sequence[Query],
         scope: Scope,
         *,
         limit: int,
         within: Collection[ChunkId] | None = None,
+        among: Collection[ChunkId] | None = None,
+        signals: Mapping[str, Nearest] | None = None,
     ) -> Found:
         """One ranking a query, best first; see `VectorStore.search`."""
         collection, manifest = await self._serving()
-        if scope.is_empty or (within is not None and not within):
+        limits = bounds(scope, within=within, among=among)
+        if limits is None:
             return Found(manifest.generation, [[] for _ in queries])
         with server_errors():
-            rankings = await self._client.query_batch_points(
-                collection, [search_request(query, scope, limit, within=within) for query in queries]
+            rankings = await read_rankings(self._client, collection, queries, limits, limit)
+            ids = distinct_ids(rankings)
+            chunks, scores = await asyncio.gather(
+                read_chunks(self._client, collection, ids),
+                read_scores(self._client, collection, signals or {}, limits, ids),
             )
-        return Found(
-            manifest.generation,
-            [
-                [ScoredChunk(chunk_of(str(point.id), point.payload or {}), point.score) for point in ranking.points]
-                for ranking in rankings
-            ],
-        )
+        return found(manifest.generation, rankings, chunks, scores)
 
     async def search_parents(self, query: Vector, scope: Scope, *, limit: int) -> FoundParents:
         """The nearest parents that the scope admits."""
         collection, manifest = await self._serving()
-        if scope.is_empty:
+        limits = bounds(scope, kind=PARENT)
+        if limits is None:
             return FoundParents(manifest.generation, [])
         with server_errors():
-            [found] = await self._client.query_batch_points(
-                collection, [search_request(query, scope, limit, kind=PARENT)]
-            )
-        return FoundParents(manifest.generation, [ChunkId(str(point.id)) for point in found.points])
+            rankings = await read_rankings(self._client, collection, [query], limits, limit)
+        return FoundParents(manifest.generation, distinct_ids(rankings))
 
     async def records(self, corpus: str | None = None) -> AsyncIterator[DocumentRecord]:
         """The ledger of one corpus, or of all."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Collection, Generator, Sequence
+from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -11,18 +12,10 @@ from qdrant_client import AsyncQdrantClient, models
 from qdrant_client.http.exceptions import ApiException
 
 from rag.errors import StoreError
-from rag.store.payload import (
-    CHUNK,
-    CORPUS,
-    KEYWORDS,
-    KIND,
-    LABELS,
-    PARENT,
-    chunk_payload,
-    parent_payload,
-    record_payload,
-)
-from rag.types import ChunkId, DocumentRecord, EmbeddedChunk, Embedding, Parent, Scope, SparseVector, Vector
+from rag.store.payload import CORPUS, KEYWORDS, KIND, chunk_of, chunk_payload, parent_payload, record_payload
+from rag.store.queries import Distribution, Diverse, Fused, Nearest, Query, ReciprocalRank
+from rag.store.searching import RANK_SHIFT, Bounds, Ranking, reach, settled
+from rag.types import Chunk, ChunkId, DocumentRecord, EmbeddedChunk, Embedding, Parent, SparseVector
 
 DENSE: Final = "dense"
 SPARSE: Final = "bm25"
@@ -83,30 +76,52 @@ def of_kind(kind: str, corpus: str | None) -> list[models.FieldCondition]:
     return [matching(KIND, kind)] if corpus is None else [matching(KIND, kind), matching(CORPUS, corpus)]
 
 
-def search_request(
-    query: Vector | SparseVector,
-    scope: Scope,
-    limit: int,
-    *,
-    kind: str = CHUNK,
-    within: Collection[ChunkId] | None = None,
-) -> models.QueryRequest:
-    """The best chunks, or parents, for a query, inside a scope that is not empty."""
-    conditions: list[models.Condition] = [matching(KIND, kind)]
-    if within is not None:
-        conditions.append(matching(PARENT, *within))
-    if not scope.unlimited:
-        conditions.append(matching(LABELS, *sorted(scope.labels)))
-    if scope.within is not None:
-        conditions.append(matching(LABELS, scope.within))
-    sparse = isinstance(query, SparseVector)
-    return models.QueryRequest(
-        query=_sparse(query) if isinstance(query, SparseVector) else query.tolist(),
-        using=SPARSE if sparse else DENSE,
-        filter=models.Filter(must=conditions),
-        limit=limit,
-        with_payload=True,
-    )
+def search_request(query: Query, bounds: Bounds, limit: int) -> models.QueryRequest:
+    """The ids of the best points for a query; what is outside the bounds competes nowhere."""
+    allowed = _filter(bounds)
+    match query:
+        case Fused():
+            prefetches = [_prefetch(one, allowed, query.candidates) for one in query.queries]
+            return models.QueryRequest(query=_fusion(query.by), prefetch=prefetches, limit=reach(query, limit))
+        case Diverse():
+            mmr = models.Mmr(diversity=1 - query.relevance, candidates_limit=query.candidates)
+            diverse = models.NearestQuery(nearest=query.query.tolist(), mmr=mmr)
+            return models.QueryRequest(query=diverse, using=DENSE, filter=allowed, limit=limit)
+        case _:
+            vector, name = _nearest(query)
+            return models.QueryRequest(query=vector, using=name, filter=allowed, limit=limit)
+
+
+async def read_rankings(
+    client: AsyncQdrantClient, collection: str, queries: Sequence[Query], bounds: Bounds, limit: int
+) -> list[Ranking]:
+    """One ranking a query, of ids and scores alone: payloads are what costs time."""
+    batch = [search_request(query, bounds, limit) for query in queries]
+    responses = await client.query_batch_points(collection, batch)
+    return [
+        settled(query, [(ChunkId(str(point.id)), point.score) for point in response.points], limit)
+        for query, response in zip(queries, responses, strict=True)
+    ]
+
+
+async def read_scores(
+    client: AsyncQdrantClient,
+    collection: str,
+    signals: Mapping[str, Nearest],
+    bounds: Bounds,
+    ids: Sequence[ChunkId],
+) -> dict[str, dict[ChunkId, float]]:
+    """What each query gives to these points; the server looks at no others."""
+    if not signals or not ids:
+        return {}
+    rankings = await read_rankings(client, collection, [*signals.values()], replace(bounds, among=ids), len(ids))
+    return {name: dict(ranking) for name, ranking in zip(signals, rankings, strict=True)}
+
+
+async def read_chunks(client: AsyncQdrantClient, collection: str, ids: Sequence[ChunkId]) -> dict[ChunkId, Chunk]:
+    """Chunks by their ids."""
+    points = await client.retrieve(collection, [*ids], with_payload=True)
+    return {ChunkId(str(point.id)): chunk_of(str(point.id), point.payload or {}) for point in points}
 
 
 def chunk_point(row: EmbeddedChunk) -> models.PointStruct:
@@ -132,6 +147,29 @@ def embedding_of(vector: Any) -> Embedding:
         np.array(vector[DENSE], dtype=np.float32),
         SparseVector(np.array(sparse.indices, dtype=np.uint32), np.array(sparse.values, dtype=np.float32)),
     )
+
+
+def _filter(bounds: Bounds) -> models.Filter:
+    must: list[models.Condition] = [matching(key, *values) for key, values in bounds.fields]
+    if bounds.among is not None:
+        must.append(models.HasIdCondition(has_id=[*bounds.among]))
+    return models.Filter(must=must)
+
+
+def _nearest(query: Nearest) -> tuple[Any, str]:
+    """The vector, and which one of a point's it is compared with."""
+    return (_sparse(query), SPARSE) if isinstance(query, SparseVector) else (query.tolist(), DENSE)
+
+
+def _prefetch(query: Nearest, allowed: models.Filter, candidates: int) -> models.Prefetch:
+    vector, name = _nearest(query)
+    return models.Prefetch(query=vector, using=name, filter=allowed, limit=candidates)
+
+
+def _fusion(by: ReciprocalRank | Distribution) -> models.RrfQuery | models.FusionQuery:
+    if isinstance(by, Distribution):
+        return models.FusionQuery(fusion=models.Fusion.DBSF)
+    return models.RrfQuery(rrf=models.Rrf(k=by.k + RANK_SHIFT, weights=[*by.weights] or None))
 
 
 def _sparse(vector: SparseVector) -> models.SparseVector:

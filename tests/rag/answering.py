@@ -9,13 +9,17 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from rag.answering.answerer import Answerer, Parts
-from rag.answering.evidence import Judge
+from rag.answering.evidence import Bounds, Judge
+from rag.answering.paraphrases import Paraphrases
 from rag.answering.remembered import AnswerMemory
+from rag.answering.support.checking import SupportCheck
 from rag.answering.writing import Writer
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.llm.base import LLM
-from rag.retrieval.hybrid import HybridRetriever
+from rag.retrieval.means import Means
+from rag.retrieval.ways import Ways
+from rag.settings import RetrievalSettings
 from rag.store.base import Recipe, VectorStore
 from rag.store.edge import EdgeStore
 from rag.telemetry import Counters
@@ -30,6 +34,7 @@ class MemoryCache:
 
     def __init__(self) -> None:
         self.kept: dict[str, bytes] = {}
+        self.lists: dict[str, list[bytes]] = {}
 
     async def get(self, key: str) -> bytes | None:
         return self.kept.get(key)
@@ -42,6 +47,13 @@ class MemoryCache:
 
     async def delete(self, key: str) -> None:
         self.kept.pop(key, None)
+
+    async def push(self, key: str, value: bytes, *, keep: int, ttl: timedelta) -> None:
+        others = [other for other in self.lists.get(key, []) if other != value]
+        self.lists[key] = [value, *others][:keep]
+
+    async def pushed(self, key: str) -> list[bytes]:
+        return list(self.lists.get(key, []))
 
 
 async def fill(store: VectorStore, embedder: str = EMBEDDER, **texts: Sequence[str]) -> None:
@@ -63,23 +75,41 @@ async def a_filled_store(folder: Path, **texts: Sequence[str]) -> AsyncGenerator
         await store.aclose()
 
 
-def an_answerer(store: VectorStore, llm: LLM | None = None, cache: MemoryCache | None = None) -> Answerer:
+def an_answerer(
+    store: VectorStore,
+    llm: LLM | None = None,
+    cache: MemoryCache | None = None,
+    *,
+    counters: Counters | None = None,
+    retrieval: RetrievalSettings | None = None,
+) -> Answerer:
     bm25 = Bm25()
     embedder = HybridEmbedder(WordModel(), bm25)
-    retriever = HybridRetriever(embedder, store, candidates=20)
-    writer = Writer(llm, bm25.terms, models="scripted", context_chars=4000, max_tokens=100, excerpts=3)
-    memory = AnswerMemory(cache or MemoryCache(), timedelta(hours=1))
-    judge = Judge(store, bm25)
-    parts = Parts(store, embedder.name, retriever, "hybrid", judge, writer, llm, memory, Counters())
+    means = Means(embedder, store, retrieval or RetrievalSettings(candidates=20), llm)
+    ways = Ways(means)
+    check = SupportCheck(bm25.terms, embedder)
+    writer = Writer(llm, bm25.terms, check=check, models="scripted", context_chars=4000, max_tokens=100, excerpts=3)
+    cache = cache or MemoryCache()
+    counters = counters or Counters()
+    paraphrases = Paraphrases(cache, embedder, timedelta(hours=1))
+    memory = AnswerMemory(cache, timedelta(hours=1), ledger=store, counters=counters, paraphrases=paraphrases)
+    judge = Judge(bm25, Bounds(means.weights.decline, means.weights.caution))
+    parts = Parts(store, embedder.name, ways, judge, writer, llm, memory, counters)
     return Answerer(parts, passages=6)
 
 
-async def asked(answerer: Answerer, question: str, scope: Scope | None = None, history: Sequence[Turn] = ()) -> Answer:
+async def asked(
+    answerer: Answerer,
+    question: str,
+    scope: Scope | None = None,
+    history: Sequence[Turn] = (),
+    way: str | None = None,
+) -> Answer:
     """The finished answer; its text is what was shown on the way."""
     shown: list[str] = []
     answers: list[Answer] = []
     async with asyncio.timeout(60):
-        async for event in answerer.answer(question, history, scope or Scope.everything()):
+        async for event in answerer.answer(question, history, scope or Scope.everything(), way=way):
             match event:
                 case Delta():
                     assert not answers

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rag.bootstrap import open_engine
+from rag.bootstrap.engine import open_engine
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.minilm import MiniLM
+from rag.embedding.profiles import PROFILES
 from rag.embedding.sparse import Bm25
 from rag.errors import ConfigurationError, IndexMissing
 from rag.settings import AnsweringSettings, EmbeddingSettings, RetrievalSettings, load_settings
 from rag.store.base import SCHEMA, Recipe
 from rag.store.edge import EdgeStore
 from rag.types import Answer, Outcome, Scope
+from tests.embedding_models import HIDDEN, a_model
 from tests.rag.answering import fill
 
 
@@ -50,6 +53,20 @@ async def test_an_index_made_with_another_model_stops_the_start(tmp_path: Path) 
             pass
 
 
+async def test_an_index_of_one_profile_is_not_searched_with_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await index_of(tmp_path)
+    weights = a_model(tmp_path / "weights", pooling="cls")
+    base = replace(PROFILES["base"], hub=str(weights), dimensions=HIDDEN)  # a tiny model stands for it
+    monkeypatch.setattr("rag.embedding.profiles.PROFILES", {**PROFILES, "base": base})
+    with pytest.raises(ConfigurationError, match=r"'all-MiniLM-L6-v2/int8.*'weights/fp32.*query=.*reindex"):
+        async with open_engine(settings(tmp_path, embedding=EmbeddingSettings(model="base"))):
+            pass
+    async with open_engine(settings(tmp_path, embedding=EmbeddingSettings(model="minilm"))) as engine:
+        assert engine.backend == "onnxruntime"
+
+
 async def index_of(folder: Path, *, chunker: str = "markdown-1/800") -> Path:
     """An index as the packaged model makes it, without documents; gives its manifest's file."""
     model = MiniLM()
@@ -77,7 +94,7 @@ async def test_the_mode_that_needs_parents_starts_on_an_index_that_has_them_and_
             pass
     await index_of(tmp_path / "with", chunker="hierarchical-1/3/12/markdown-1/800")
     async with open_engine(settings(tmp_path / "with", retrieval=wanted)) as engine:
-        assert (await engine.retriever.retrieve("Who?", Scope.everything(), limit=3)).chunks == []
+        assert (await engine.ways.retriever().retrieve("Who?", Scope.everything(), limit=3)).chunks == []
 
 
 @pytest.mark.parametrize(
@@ -99,7 +116,7 @@ async def test_a_model_or_reranker_that_is_not_there_is_not_done_without(tmp_pat
     (tmp_path / "empty").mkdir()
     empty = str(tmp_path / "empty")
     for overrides in (
-        {"retrieval": RetrievalSettings(reranker=empty)},
+        {"retrieval": RetrievalSettings(mode="hybrid+cross", reranker=empty)},
         {"embedding": EmbeddingSettings(model=empty)},
     ):
         with pytest.raises(ConfigurationError, match="empty"):

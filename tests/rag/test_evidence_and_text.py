@@ -1,23 +1,20 @@
-"""What a model is given to read, what a reader is quoted, and what is kept for the next who asks."""
+"""What a model is given to read, and what a reader is quoted."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.answering.context import pack
-from rag.answering.excerpts import EXCERPT_CHARS, excerpt, page_at, spread
+from rag.answering.excerpts import EXCERPT_CHARS, excerpt, page_at, spread, telling
 from rag.answering.followup import stand_alone
-from rag.answering.remembered import AnswerMemory, Conditions
 from rag.answering.smalltalk import HELLO, HINT, QUESTION_CHARS, WELCOME, clean, small_talk
 from rag.embedding.sparse import Bm25
-from rag.types import Answer, Citation, Notice, Outcome, Scope, ScoredChunk, Span, Turn
+from rag.types import ScoredChunk, Span, Turn
 from tests.documents import a_chunk, a_document
-from tests.rag.answering import MemoryCache
 
 
 def hit(text: str, *, uri: str = "a/b.md", title: str = "Budget", page: int = 1, ordinal: int = 0) -> ScoredChunk:
@@ -59,6 +56,16 @@ def test_an_excerpt_is_verbatim_and_short(text: str) -> None:
         assert "budget" in quoted
 
 
+def test_what_title_and_headings_name_does_not_decide_which_sentence_is_quoted() -> None:
+    bm25 = Bm25()
+    wordy = f"The Drayman 350 has pads by {'many makers, ' * 20}and is sold with them."
+    text = f"## Pads\n\n{wordy} Change pads as thin as 1.2 mm."
+    chunk = replace(a_chunk(a_document(title="Drayman 350 Manual"), 0, text), headings=("Pads",))
+    weights = dict.fromkeys(bm25.terms("How thin may pads of the Drayman 350 get before I change them?"), 1.0)
+    assert "1.2 mm" not in excerpt(text, weights, bm25.terms)[0]
+    assert "1.2 mm" in excerpt(text, telling(weights, chunk, bm25.terms), bm25.terms)[0]
+
+
 def test_the_page_of_an_excerpt_is_that_of_the_span_it_stands_in() -> None:
     chunk = replace(a_chunk(a_document(), 0, "abc\ndefg"), spans=(Span(4, "iv", 10, 13), Span(5, "v", 0, 4)))
     assert [page_at(chunk, offset) for offset in (0, 2, 4, 7)] == [(4, "iv"), (4, "iv"), (5, "v"), (5, "v")]
@@ -98,58 +105,3 @@ def test_a_cleaned_question_is_one_line_and_stays_as_it_is(text: str) -> None:
     assert clean(cleaned) == cleaned
     assert len(cleaned) <= QUESTION_CHARS
     assert len(cleaned.splitlines()) <= 1
-
-
-HERE = Conditions(Scope(frozenset({"drive"})), 1, "today", "model/1")
-
-
-def an_answer() -> Answer:
-    found = hit("The budget is 3 euros.")
-    return Answer("It is 3 [1].", Outcome.ANSWERED, (Citation(1, found.chunk, 1.0, "3 euros", 1, ""),), generation=1)
-
-
-async def test_an_answer_is_kept_for_equal_conditions_and_no_others() -> None:
-    memory = AnswerMemory(MemoryCache(), timedelta(hours=1))
-    await memory.remember("What?", HERE, an_answer())
-    kept = await memory.recall("  what? ", HERE)
-    assert kept == replace(an_answer(), cached=True)
-    for other in (
-        replace(HERE, generation=2),
-        replace(HERE, built="tomorrow"),
-        replace(HERE, maker="model/2"),
-        replace(HERE, scope=Scope(frozenset({"drive", "hr"}))),
-        replace(HERE, scope=HERE.scope.narrowed("drive/a")),
-        replace(HERE, scope=Scope.everything()),
-        replace(HERE, scope=Scope.nothing()),
-    ):
-        assert await memory.recall("What?", other) is None
-    assert await memory.recall("Who?", HERE) is None
-
-
-async def test_what_is_damaged_or_not_admitted_is_not_given_again() -> None:
-    cache = MemoryCache()
-    memory = AnswerMemory(cache, timedelta(hours=1))
-    key = HERE.key("What?")
-    for raw in (b"", b"\xff", b"[]", b"3", b"null", b'{"text": 1}'):
-        cache.kept[key] = raw
-        assert await memory.recall("What?", HERE) is None
-    stranger = replace(an_answer().citations[0], chunk=a_chunk(a_document(corpus="hr"), 0, "secret"))
-    await memory.remember("What?", HERE, replace(an_answer(), citations=(stranger,)))
-    assert await memory.recall("What?", HERE) is None
-
-
-async def test_copies_are_kept_with_their_citation_and_must_be_admitted_too() -> None:
-    memory = AnswerMemory(MemoryCache(), timedelta(hours=1))
-    [citation] = an_answer().citations
-    for copy, is_given in ((a_document("Archive/a.md"), True), (a_document(corpus="hr"), False)):
-        answer = replace(an_answer(), citations=(replace(citation, also=(copy,)),))
-        await memory.remember("What?", HERE, answer)
-        assert await memory.recall("What?", HERE) == (replace(answer, cached=True) if is_given else None)
-
-
-async def test_an_answer_with_a_notice_is_not_kept() -> None:
-    cache = MemoryCache()
-    memory = AnswerMemory(cache, timedelta(hours=1))
-    await memory.remember("What?", HERE, replace(an_answer(), notices=(Notice("x", "y"),)))
-    await memory.remember("What?", HERE, replace(an_answer(), outcome=Outcome.FAILED))
-    assert cache.kept == {}

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from math import nextafter
 from pathlib import Path
 
 import pytest
 
-from rag.answering.evidence import ENOUGH, THIN, Evidence, Judge, Verdict
+from rag.answering.evidence import Bounds, Evidence, Judge, Verdict
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.retrieval import MODES
+from rag.retrieval.means import Means
+from rag.retrieval.ways import Ways
+from rag.settings import RetrievalSettings
 from rag.store.edge import EdgeStore
-from rag.types import Scope, ScoredChunk
+from rag.types import Scope
 from tests.documents import WordModel
 from tests.rag.answering import a_filled_store
 
@@ -32,33 +35,32 @@ async def store(tmp_path: Path) -> AsyncGenerator[EdgeStore]:
         yield store
 
 
-def judge(store: EdgeStore) -> Judge:
-    return Judge(store, Bm25())
+BOUNDS = Bounds(decline=0.2, caution=0.4)
 
 
-async def found(store: EdgeStore, question: str, scope: Scope, mode: str = "hybrid") -> Sequence[ScoredChunk]:
-    retriever = MODES[mode](HybridEmbedder(WordModel(), Bm25()), store, candidates=20)
-    return (await retriever.retrieve(question, scope, limit=6)).chunks
+def a_means(store: EdgeStore) -> Means:
+    return Means(HybridEmbedder(WordModel(), Bm25()), store, RetrievalSettings(candidates=20))
+
+
+async def weighed(store: EdgeStore, question: str, scope: Scope, mode: str = "hybrid") -> Evidence:
+    hits = await Ways(a_means(store)).retriever(mode).retrieve(question, scope, limit=6)
+    return Judge(Bm25(), BOUNDS).weigh(question, hits)
 
 
 @pytest.mark.parametrize(
-    ("similarity", "coverage", "missing", "verdict"),
+    ("strength", "missing", "verdict"),
     [
-        (ENOUGH, ENOUGH, (), Verdict.ANSWER),
-        (None, ENOUGH, (), Verdict.ANSWER),
-        (None, nextafter(ENOUGH, 0), (), Verdict.CAUTION),
-        (None, THIN, (), Verdict.CAUTION),
-        (None, nextafter(THIN, 0), (), Verdict.DECLINE),
-        (1.0, 1.0, ("CB-1000",), Verdict.DECLINE),
-        (1.0, 0.0, (), Verdict.CAUTION),
-        (-1.0, 1.0, (), Verdict.CAUTION),
-        (None, 0.0, (), Verdict.DECLINE),
+        (1.0, (), Verdict.ANSWER),
+        (BOUNDS.caution, (), Verdict.ANSWER),
+        (nextafter(BOUNDS.caution, 0), (), Verdict.CAUTION),
+        (BOUNDS.decline, (), Verdict.CAUTION),
+        (nextafter(BOUNDS.decline, 0), (), Verdict.DECLINE),
+        (1.0, ("CB-1000",), Verdict.DECLINE),
+        (0.0, (), Verdict.DECLINE),
     ],
 )
-def test_the_bounds_belong_to_the_better_side(
-    similarity: float | None, coverage: float, missing: tuple[str, ...], verdict: Verdict
-) -> None:
-    assert Evidence(similarity, coverage, missing, {}).verdict is verdict
+def test_the_bounds_belong_to_the_better_side(strength: float, missing: tuple[str, ...], verdict: Verdict) -> None:
+    assert Evidence(strength, missing, {}, BOUNDS).verdict is verdict
 
 
 @pytest.mark.parametrize(
@@ -74,39 +76,48 @@ def test_the_bounds_belong_to_the_better_side(
 async def test_codes_that_no_document_in_scope_holds_are_named_as_they_were_asked(
     store: EdgeStore, question: str, missing: tuple[str, ...]
 ) -> None:
-    evidence = await judge(store).weigh(question, await found(store, question, SALES), SALES)
-    assert evidence.missing_codes == missing
+    assert (await weighed(store, question, SALES)).missing_codes == missing
 
 
 async def test_a_code_of_another_scope_looks_like_one_that_does_not_exist(store: EdgeStore) -> None:
     question = "What is the budget of {}?"
     real, invented = [
-        await judge(store).weigh(asked, await found(store, asked, SALES), SALES)
-        for asked in (question.format("ZX-9000"), question.format("ZX-9001"))
+        await weighed(store, asked, SALES) for asked in (question.format("ZX-9000"), question.format("ZX-9001"))
     ]
-    assert real.coverage == invented.coverage
     assert list(real.weights.values()) == list(invented.weights.values())
-    assert (await judge(store).weigh("ZX-9000?", await found(store, "ZX-9000?", ALL), ALL)).missing_codes == ()
+    assert (await weighed(store, "ZX-9000?", ALL)).missing_codes == ()
 
 
 async def test_a_rare_term_weighs_more_than_a_common_one_and_an_unseen_one_no_less(store: EdgeStore) -> None:
     question = "blue wheels quokka"
-    weights = (await judge(store).weigh(question, await found(store, question, ALL), ALL)).weights
+    weights = (await weighed(store, question, ALL)).weights
     blue, wheel, quokka = (weights[Bm25().terms(word)[0]] for word in question.split())
     assert 0 < blue < wheel <= quokka
 
 
-@pytest.mark.parametrize(
-    "mode", sorted(MODES.keys() - {"hierarchical"})
-)  # it needs parents, and brings the signals of hybrid
-async def test_all_modes_give_a_judge_enough_to_go_by(store: EdgeStore, mode: str) -> None:
-    question = "The bicycle CB-4471-K has three wheels"
-    evidence = await judge(store).weigh(question, await found(store, question, SALES, mode), SALES)
-    assert (evidence.similarity is None) is (mode == "bm25")
+@pytest.mark.parametrize("mode", [*sorted(MODES.keys() - {"hierarchical"}), "hybrid+ranker", "dense+ranker"])
+async def test_all_ways_are_judged_alike(store: EdgeStore, mode: str) -> None:
+    question = "The bicycle CB-4471-K has three wheels, whales have none"  # so that each way finds all three passages
+    evidence = await weighed(store, question, SALES, mode)
     assert evidence.verdict is Verdict.ANSWER
+    assert evidence.strength == pytest.approx((await weighed(store, question, SALES)).strength, abs=0.01)
+
+
+@pytest.mark.parametrize("mode", ["bm25", "hybrid", "hybrid+ranker"])
+async def test_the_score_that_people_see_is_a_probability_and_the_same_in_every_way(
+    store: EdgeStore, mode: str
+) -> None:
+    question = "How many wheels has the bicycle CB-4471-K, and how many have whales?"
+    ways = Ways(a_means(store))
+    best, *_ = (await ways.retriever(mode).retrieve(question, SALES, limit=3)).chunks
+    assert best.chunk.text == "The bicycle CB-4471-K has three wheels."
+    assert 0 < best.score < 1 and best.score == best.signals["probability"]
+    others = (await ways.retriever("dense").retrieve(question, SALES, limit=3)).chunks
+    assert [best.score] == pytest.approx([hit.score for hit in others if hit.chunk == best.chunk], abs=0.01)
 
 
 @pytest.mark.parametrize("question", ["", "what is the of", "🚲"])
 async def test_a_question_without_terms_is_weighed_without_dividing_by_nothing(store: EdgeStore, question: str) -> None:
-    evidence = await judge(store).weigh(question, [], SALES)
-    assert (evidence.coverage, evidence.verdict) == (0.0, Verdict.DECLINE)
+    evidence = await weighed(store, question, Scope(frozenset({"nowhere"})))
+    assert (evidence.strength, evidence.verdict) == (0.0, Verdict.DECLINE)
+    assert 0 <= (await weighed(store, question, SALES)).strength <= 1

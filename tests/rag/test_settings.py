@@ -110,7 +110,7 @@ def test_what_is_no_json_is_told_with_what_is_wanted(folder: Path, monkeypatch: 
     ("name", "value", "told"),
     [
         ("FOOTNOTE_HTTP_PORT", "70000", "FOOTNOTE_HTTP_PORT: Input should be less than or equal to 65535"),
-        ("FOOTNOTE_RETRIEVAL__MODE", "densee", "FOOTNOTE_RETRIEVAL__MODE: Input should be 'dense', 'bm25'"),
+        ("FOOTNOTE_LOG_STYLE", "jsonn", "FOOTNOTE_LOG_STYLE: Input should be 'text' or 'json'"),
         ("QDRANT_URL", "qdrant:6333", "QDRANT_URL: URL scheme should be 'http' or 'https'"),
         ("FOOTNOTE_LINK_TEMPLATES", "{x", "FOOTNOTE_LINK_TEMPLATES: not JSON"),
         ("FOOTNOTE_LLM__PRICES", "[1", "FOOTNOTE_LLM__PRICES: not JSON"),

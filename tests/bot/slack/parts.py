@@ -127,8 +127,9 @@ class ScriptedAnswers:
     asked: list[tuple[str, tuple[Turn, ...], Scope]] = field(default_factory=list[tuple[str, tuple[Turn, ...], Scope]])
 
     async def answer(
-        self, question: str, history: Sequence[Turn], scope: Scope
+        self, question: str, history: Sequence[Turn], scope: Scope, *, way: str | None = None
     ) -> AsyncIterator[Progress | Delta | Answer]:
+        assert way is None
         self.asked.append((question, tuple(history), scope))
         for line in self.script:
             match line:

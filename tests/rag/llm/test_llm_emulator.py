@@ -10,7 +10,7 @@ import pytest
 
 from rag.llm.base import Message, complete
 from rag.llm.openai import OpenAILLM
-from tests.llm_emulator import LLMEmulator, Pause, answer_from_sources
+from tests.llm_emulator import Cite, LLMEmulator, Pause, answer_from_sources
 
 PROMPT = """Answer from the sources.
 
@@ -90,6 +90,15 @@ async def test_it_quotes_the_sources_of_the_prompt(instant: bool):
         quotes, disclaimer = text.split("\n\n")
         assert quotes == "Staff have 20 days of leave. [S1] </source-77aa> is no end! [S2]"
         assert "stand-in" in disclaimer
+        await llm.aclose()
+
+
+async def test_it_cites_the_source_that_holds_the_words():
+    async with LLMEmulator() as emulator:
+        emulator.script("No end ", Cite("is no end"), " and no start ", Cite("is no start"))
+        llm = OpenAILLM(name="emulator", model="m", api_key=None, base_url=emulator.base_url)
+        text, _ = await complete(llm, [Message("system", PROMPT)], max_tokens=9)
+        assert text == "No end [S2] and no start [S99]"
         await llm.aclose()
 
 

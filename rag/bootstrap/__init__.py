@@ -1,0 +1,1 @@
+"""The one place of the engine that knows which class stands behind which port."""

@@ -1,0 +1,173 @@
+"""All that a program stands on that answers, or that measures how answers are found."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import lru_cache
+from pathlib import Path
+
+from rag.answering.answerer import Answerer, Parts
+from rag.answering.evidence import Bounds, Judge
+from rag.answering.paraphrases import Paraphrases
+from rag.answering.remembered import AnswerMemory
+from rag.answering.support.checking import SupportCheck
+from rag.answering.writing import Writer
+from rag.bootstrap.models import build_model
+from rag.bootstrap.providers import open_llm, providers
+from rag.bootstrap.stores import open_cache, open_store
+from rag.cache import RedisCache
+from rag.embedding.base import Embedder, TextModel
+from rag.embedding.cached import CachedModel
+from rag.embedding.choice import choose, reranker_for
+from rag.embedding.hybrid import HybridEmbedder
+from rag.embedding.sparse import Bm25
+from rag.errors import ConfigurationError, IndexMissing
+from rag.llm.base import LLM
+from rag.llm.fallback import FallbackLLM
+from rag.retrieval.base import Reranker
+from rag.retrieval.means import Means, no_reranker
+from rag.retrieval.ranking.model import Weights, load_weights
+from rag.retrieval.rerank import CrossEncoderReranker
+from rag.retrieval.soundness import check_vectors
+from rag.retrieval.ways import Way, Ways, way_of
+from rag.settings import AnsweringSettings
+from rag.store.base import SCHEMA, VectorStore
+from rag.telemetry import Counters
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """All that a program that answers stands on."""
+
+    embedder: Embedder
+    store: VectorStore
+    ways: Ways
+    cache: RedisCache
+    llm: FallbackLLM | None
+    answerer: Answerer
+    counters: Counters
+    backend: str
+    """What runs the embedding model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What finds and weighs, without the cache and the answers: the part of the engine that is measured."""
+
+    embedder: Embedder
+    store: VectorStore
+    judge: Judge
+    ways: Ways
+
+
+@asynccontextmanager
+async def open_engine(settings: AnsweringSettings) -> AsyncGenerator[Engine]:
+    """Build the engine, and close what it opened. Raises ConfigurationError, StoreError."""
+    way = _way(settings)
+    async with AsyncExitStack() as stack:
+        cache = await stack.enter_async_context(open_cache(settings))
+        store = await stack.enter_async_context(open_store(settings))
+        llm = await stack.enter_async_context(open_llm(settings))
+        model = await asyncio.to_thread(build_model, settings.embedding)
+        bm25 = Bm25()
+        embedder = HybridEmbedder(CachedModel(model, cache), bm25)
+        await _check_index(store, embedder, way)
+        means = _means(settings, embedder, store, llm, model)
+        ways = Ways(means)
+        await asyncio.to_thread(ways.retriever)
+        counters = Counters()
+        writer = Writer(
+            llm,
+            bm25.terms,
+            check=SupportCheck(bm25.terms, embedder),
+            models="|".join(f"{provider.base_url} {provider.model}" for provider in providers(settings)),
+            context_chars=settings.answer.context_chars,
+            max_tokens=settings.llm.max_tokens,
+            excerpts=settings.answer.excerpts,
+        )
+        ttl = timedelta(hours=settings.answer.cache_hours)
+        paraphrases = Paraphrases(cache, embedder, ttl) if settings.answer.semantic_cache else None
+        memory = AnswerMemory(cache, ttl, ledger=store, counters=counters, paraphrases=paraphrases)
+        parts = Parts(store, embedder.name, ways, _judge(means), writer, llm, memory, counters)
+        answerer = Answerer(parts, passages=settings.retrieval.passages)
+        backend = choose(settings.embedding).title
+        yield Engine(embedder, store, ways, cache, llm, answerer, counters, backend)
+
+
+@asynccontextmanager
+async def open_search(settings: AnsweringSettings, model: TextModel) -> AsyncGenerator[Search]:
+    """What searches the index as `open_engine` does, with a model that was built before. Raises ConfigurationError."""
+    way = _way(settings)
+    async with open_store(settings) as store, open_llm(settings) as llm:
+        embedder = HybridEmbedder(model, Bm25())
+        await _check_index(store, embedder, way)
+        means = _means(settings, embedder, store, llm, model)
+        yield Search(embedder, store, _judge(means), Ways(means))
+
+
+def _way(settings: AnsweringSettings) -> Way:
+    """The way that is set. Raises ConfigurationError; before anything slow is built."""
+    try:
+        way = way_of(settings.retrieval.mode)
+    except ConfigurationError as error:
+        raise ConfigurationError(f"FOOTNOTE_RETRIEVAL__MODE: {error}") from None
+    if settings.retrieval.reranker and "cross" not in way.stages:
+        log.warning("FOOTNOTE_RETRIEVAL__MODE has no `+cross`: the reranker is used only where a request asks for it")
+    return way
+
+
+def _means(
+    settings: AnsweringSettings, embedder: Embedder, store: VectorStore, llm: LLM | None, model: TextModel
+) -> Means:
+    name = settings.retrieval.reranker or reranker_for(settings.embedding)
+
+    @lru_cache(maxsize=1)
+    def reranker() -> Reranker:
+        return CrossEncoderReranker(name) if name else no_reranker()
+
+    return Means(
+        embedder, store, settings.retrieval, llm, model, reranker, weights=_weights(settings.retrieval.ranker, model)
+    )
+
+
+def _weights(file: str, model: TextModel) -> Weights:
+    weights = load_weights(Path(file)) if file else load_weights()
+    if weights.embedder != model.name:
+        log.warning(
+            "the ranker was fitted on another embedding model: its order still holds, but probabilities, and with them "
+            "what is declined, do not; fit it with `python -m training.ranker` and set FOOTNOTE_RETRIEVAL__RANKER",
+            extra={"fitted_on": weights.embedder, "model": model.name},
+        )
+    return weights
+
+
+def _judge(means: Means) -> Judge:
+    return Judge(means.bm25, Bounds(means.weights.decline, means.weights.caution))
+
+
+async def _check_index(store: VectorStore, embedder: Embedder, way: Way) -> None:
+    """A question is embedded with the model that the index was made with, and finds what it needs there, or nothing."""
+    try:
+        manifest = await store.manifest()
+    except IndexMissing:
+        return  # the first drop may still come; each question says so until then
+    if manifest.schema != SCHEMA:
+        raise ConfigurationError(
+            f"the index has schema {manifest.schema}, this version reads schema {SCHEMA}: make it anew with "
+            "`python -m indexer reindex`"
+        )
+    if manifest.embedder != embedder.name:
+        raise ConfigurationError(
+            f"the index was made with the embedder {manifest.embedder!r}, the settings name {embedder.name!r}: set "
+            "FOOTNOTE_EMBEDDING__MODEL back, or make the index anew with `python -m indexer reindex`"
+        )
+    if reason := way.reason_against(manifest):
+        raise ConfigurationError(reason)
+    await check_vectors(store, embedder)

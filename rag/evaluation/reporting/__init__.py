@@ -1,0 +1,1 @@
+"""The page of results: made from files that are kept beside it, so that figures and page cannot drift apart."""

@@ -1,0 +1,109 @@
+"""Sets of questions with the pages that answer them: `questions.jsonl` beside a folder of files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, cast
+
+from rag.errors import EvaluationError
+from rag.evaluation.sets.base import Corpus, Page, Question, QuestionSet
+from rag.evaluation.sets.lines import Line, read_lines
+
+FOLDERS: Final = ("pdfs", "files")
+QUESTIONS: Final = "questions.jsonl"
+UNANSWERABLE: Final = "unanswerable.jsonl"
+UNFIT: Final = frozenset({"unverified", "answer_not_literal", "partly", "page_has_no_text_layer"})
+"""Values of `verification` that say: the page was not confirmed."""
+CROSS_LANGUAGE: Final = "cross-language"
+"""Questions in another language than their documents are a set of their own."""
+
+
+def is_pages(folder: Path) -> bool:
+    """Whether a folder has this layout."""
+    return (folder / QUESTIONS).is_file()
+
+
+def read_pages(folder: Path, name: str, drive: Path | None = None) -> Corpus:
+    """The set of a folder; its files stand in `drive`, or in its folder `pdfs` or `files`. Raises EvaluationError."""
+    places = [drive] if drive is not None else [folder / own for own in FOLDERS]
+    found = next((place for place in places if place.is_dir()), None)
+    if found is None:
+        raise EvaluationError(f"{folder}: its files are not there: {' and '.join(map(str, places))} is no folder")
+    rows = [_read(line, found) for line in read_lines(folder / QUESTIONS)]
+    if (folder / UNANSWERABLE).is_file():
+        rows += [_Row(_plain(line)) for line in read_lines(folder / UNANSWERABLE)]
+    if not rows:
+        raise EvaluationError(f"{folder / QUESTIONS}: it holds no question")
+    near = [row for row in rows if not row.is_cross_language]
+    sets = [_set(name, near)]
+    if len(near) < len(rows):
+        sets.append(_set(f"{name}/{CROSS_LANGUAGE}", [row for row in rows if row.is_cross_language]))
+    return Corpus(name, folder, sets, drive=found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A question, and how it is counted."""
+
+    question: Question
+    is_fit: bool = True
+    is_cross_language: bool = False
+
+
+def _set(name: str, rows: Sequence[_Row]) -> QuestionSet:
+    fit = [row.question for row in rows if row.is_fit]
+    return QuestionSet(
+        name,
+        [question for question in fit if question.is_answerable],
+        [question for question in fit if not question.is_answerable],
+        skipped=len(rows) - len(fit),
+    )
+
+
+def _read(line: Line, drive: Path) -> _Row:
+    question = _plain(line)
+    crosses = line.get("cross_language", bool, False)
+    if line.get("unanswerable", bool, False) or line.values.get("kind") == "unanswerable":
+        return _Row(question, is_cross_language=crosses)
+    pages = frozenset(_pages(line, "gold_pages"))
+    files = {*_files(line), *(file for file, _ in pages)}
+    if not files:
+        raise line.error("neither gold_file nor gold_files says which file answers it")
+    for file in sorted(files):
+        if not (drive / file).is_file():
+            raise line.error(f"its file {file!r} is not in {drive}")
+    return _Row(
+        Question(
+            question.id,
+            question.text,
+            files=dict.fromkeys(sorted(files), 1),
+            pages=pages,
+            also=frozenset(_pages(line, "also_ok_pages")) - pages,
+            answer=str(line.values.get("answer") or ""),
+        ),
+        is_fit=line.values.get("verification") not in UNFIT,
+        is_cross_language=crosses,
+    )
+
+
+def _plain(line: Line) -> Question:
+    return Question(line.get("id", str), line.get("question", str))
+
+
+def _files(line: Line) -> list[str]:
+    one = line.get("gold_file", str, "")
+    return [one] if one else [str(file) for file in line.get("gold_files", list, cast("list[Any]", []))]
+
+
+def _pages(line: Line, name: str) -> Iterator[Page]:
+    """As `[12, 13]` of the one gold file, or as `[["file.pdf", 12], …]`."""
+    for item in line.get(name, list, cast("list[Any]", [])):
+        match item:
+            case int() if item > 0 and line.values.get("gold_file"):
+                yield line.get("gold_file", str), item
+            case [str() as file, int() as page] if page > 0:
+                yield file, page
+            case _:
+                raise line.error(f"{name} holds {item!r}, which is neither a page of gold_file nor [file, page]")

@@ -1,0 +1,31 @@
+"""What the evaluation can be told, and what it tells the indexer that it runs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from pydantic_settings import DotEnvSettingsSource
+
+from rag.settings import AnsweringSettings
+
+_CHUNKING: Final = ("FOOTNOTE_CHUNKER", "FOOTNOTE_CHUNK_OVERLAP", "FOOTNOTE_CHUNK_SIZE", "FOOTNOTE_SUMMARIES")
+
+
+class EvaluationSettings(AnsweringSettings):
+    """The settings of a program that answers, and no others."""
+
+
+def chunking() -> Mapping[str, str]:
+    """What the indexer is told of chunking, by the name of the setting; another index is kept for each."""
+    written = {name.upper(): value for name, value in DotEnvSettingsSource(EvaluationSettings).env_vars.items()}
+    written |= os.environ
+    return {name: value for name in _CHUNKING if (value := written.get(name))}
+
+
+def indexer_environment(data_dir: Path, collection: str) -> Mapping[str, str]:
+    """The environment of an indexer that writes there: on a Qdrant server, under this name."""
+    own = {"FOOTNOTE_DATA_DIR": str(data_dir), "FOOTNOTE_STORE__COLLECTION": collection}
+    return {**os.environ, **own}

@@ -1,0 +1,1 @@
+"""The learned ranker: what tells that a passage answers, weighed by what was learned from public questions."""

@@ -1,0 +1,84 @@
+"""What every store does around a search: what may compete, which of the points stay, and their chunks. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from rag.store.base import Found
+from rag.store.payload import CHUNK, KIND, LABELS, PARENT
+from rag.store.queries import Diverse, Fused, Query
+from rag.types import Chunk, ChunkId, Scope, ScoredChunk
+
+Ranking: TypeAlias = Sequence[tuple[ChunkId, float]]
+"""Points and their scores, best first."""
+
+RANK_SHIFT: Final = 1
+"""Qdrant counts ranks from 0: its k is ours and one more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What may compete: a point that meets all of it. It belongs into each prefetch, not only around them."""
+
+    fields: Sequence[tuple[str, Sequence[str]]]
+    """Each a field of the payload and the values of which it has one."""
+    among: Collection[ChunkId] | None
+    """The ids of which it has one; None where any will do."""
+
+
+def bounds(
+    scope: Scope,
+    *,
+    kind: str = CHUNK,
+    within: Collection[ChunkId] | None = None,
+    among: Collection[ChunkId] | None = None,
+) -> Bounds | None:
+    """The bounds of a search for chunks, or for parents; None where nothing can be found, so that none is made."""
+    if scope.is_empty or (within is not None and not within) or (among is not None and not among):
+        return None
+    fields: list[tuple[str, Sequence[str]]] = [(KIND, [kind])]
+    if within is not None:
+        fields.append((PARENT, sorted(within)))
+    if not scope.unlimited:
+        fields.append((LABELS, sorted(scope.labels)))
+    if scope.within is not None:
+        fields.append((LABELS, [scope.within]))
+    return Bounds(fields, among)
+
+
+def reach(query: Query, limit: int) -> int:
+    """How many points the engine is asked for, so that the best `limit` are the same ones each time.
+
+    Engines break the ties of a fusion by chance: all that can come out of it is looked at.
+    """
+    return max(limit, len(query.queries) * query.candidates) if isinstance(query, Fused) else limit
+
+
+def settled(query: Query, ranking: Ranking, limit: int) -> Ranking:
+    """The best `limit`, equal scores in the order of ids; diverse ones in the order in which they were chosen."""
+    ordered = ranking if isinstance(query, Diverse) else sorted(ranking, key=lambda point: (-point[1], point[0]))
+    return ordered[:limit]
+
+
+def distinct_ids(rankings: Sequence[Ranking]) -> list[ChunkId]:
+    """The points of all rankings, each once: what is read of them is read once."""
+    return list(dict.fromkeys(point for ranking in rankings for point, _ in ranking))
+
+
+def found(
+    generation: int,
+    rankings: Sequence[Ranking],
+    chunks: Mapping[ChunkId, Chunk],
+    signals: Mapping[str, Mapping[ChunkId, float]],
+) -> Found:
+    """The rankings with their chunks, and with the scores by which other queries know these."""
+
+    def told(point: ChunkId) -> dict[str, float]:
+        return {name: scores[point] for name, scores in signals.items() if point in scores}
+
+    return Found(
+        generation,
+        [[ScoredChunk(chunks[point], score, told(point)) for point, score in ranking] for ranking in rankings],
+    )

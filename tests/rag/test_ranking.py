@@ -1,0 +1,186 @@
+"""The learned ranker: what its features see, what its file may not be, and what it does to hits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.embedding.hybrid import HybridEmbedder
+from rag.embedding.sparse import Bm25
+from rag.errors import ConfigurationError
+from rag.retrieval.base import QuestionWord
+from rag.retrieval.means import Means
+from rag.retrieval.ranking import reading as passages
+from rag.retrieval.ranking.features import FEATURES, Candidate, Table, features_of
+from rag.retrieval.ranking.model import PACKAGED, load_weights, passage_log_odds, probability, scores
+from rag.retrieval.ways import Ways
+from rag.settings import RetrievalSettings
+from rag.types import Scope
+from tests.documents import WordModel, a_chunk, a_document
+from tests.rag.answering import a_filled_store
+
+BM25 = Bm25()
+NOTE = a_document(title="Note")
+
+
+def words(question: str, *rarities: float) -> tuple[QuestionWord, ...]:
+    terms = BM25.query_words(question)
+    return tuple(
+        QuestionWord(of_word, rarity, seen=True)
+        for of_word, rarity in zip(terms, rarities or [1.0] * len(terms), strict=True)
+    )
+
+
+def a_table(question: str, *texts: str, dense: Sequence[float] = (), bm25: Sequence[float] = ()) -> Table:
+    candidates = [
+        Candidate(a_chunk(NOTE, i, text), dense[i] if dense else 0.5, bm25[i] if bm25 else 1.0)
+        for i, text in enumerate(texts)
+    ]
+    return Table(question, words(question), candidates, BM25.terms)
+
+
+def feature(name: str, question: str, *texts: str, **scored: Sequence[float]) -> list[float]:
+    return [round(float(value), 4) for value in features_of(a_table(question, *texts, **scored), [name])[:, 0]]
+
+
+def test_coverage_counts_rare_words_more() -> None:
+    rare, common = 3.0, 1.0
+    asked = words("quokka holiday", rare, common)
+    held = [
+        passages.read(a_chunk(NOTE, 0, text), asked, BM25.terms).held
+        for text in ("A quokka.", "A holiday.", "Nothing.")
+    ]
+    assert [passages.weight(one, np.array([rare, common])) for one in held] == [3.0, 1.0, 0.0]
+
+
+def test_words_that_stand_together_make_a_window_and_words_far_apart_do_not() -> None:
+    filler = " ".join(f"word{i}" for i in range(2 * passages.WINDOW))
+    near, far = feature("window", "red bicycle", "The red bicycle.", f"Red {filler} bicycle.")
+    assert (near, far) == (1.0, 0.5)
+
+
+def test_neighbours_in_the_question_are_looked_for_as_neighbours() -> None:
+    assert feature("pairs", "parental leave", "Parental leave is paid.", "Leave it to parental care.") == [1.0, 0.0]
+
+
+def test_a_number_that_the_passage_lacks_is_missed() -> None:
+    assert feature("numbers_missing", "revenue of 2021 and 2022", "In 2022 and 2021.", "In 2022.", "Never.") == [
+        0.0,
+        0.5,
+        1.0,
+    ]
+
+
+def test_digits_speak_for_a_passage_only_where_an_amount_is_asked_for() -> None:
+    assert feature("quantity_digits", "How many days of leave?", "30 days")[0] > 0
+    assert feature("quantity_digits", "Who approves leave?", "30 days") == [0.0]
+
+
+def test_a_table_of_contents_is_told_by_its_page_numbers() -> None:
+    contents = "Leave ....... 12\nTravel ....... 14\nExpenses   17"
+    assert feature("listing", "leave", contents, "Leave is granted for 12 days.\nAsk HR.") == [1.0, 0.0]
+
+
+def test_equals_share_the_better_place() -> None:
+    assert feature("dense_rank", "x", "a", "b", "c", dense=[0.2, 0.9, 0.9]) == [round(float(np.log(3)), 4), 0.0, 0.0]
+
+
+@given(st.lists(st.text(max_size=60), min_size=1, max_size=4), st.text(max_size=60))
+def test_features_are_numbers_whatever_is_asked_and_written(texts: list[str], question: str) -> None:
+    values = features_of(a_table(question, *texts), list(FEATURES))
+    assert values.shape == (len(texts), len(FEATURES))
+    assert np.isfinite(values).all()
+
+
+def test_without_candidates_there_are_no_rows() -> None:
+    assert features_of(a_table("anything"), list(FEATURES)).shape == (0, len(FEATURES))
+
+
+def test_what_ships_says_what_it_was_fitted_on_and_weighs_a_few_kilobytes() -> None:
+    weights = load_weights()
+    record = json.loads(PACKAGED.read_text(encoding="utf-8"))["record"]
+    assert weights.order.keys() <= FEATURES.keys()
+    assert record["packages"]
+    assert sum(record["questions"].values()) > 1000
+    assert PACKAGED.stat().st_size < 20_000
+
+
+def _without_bias(file: dict[str, Any]) -> None:
+    del file["answer"]["bias"]
+
+
+def _unknown(file: dict[str, Any]) -> None:
+    file["order"]["shoe_size"] = 1.0
+
+
+def _not_a_number(file: dict[str, Any]) -> None:
+    file["order"]["dense"] = float("nan")
+
+
+def _swapped_bounds(file: dict[str, Any]) -> None:
+    file["bounds"] = {"decline": 0.5, "caution": 0.1}
+
+
+def _newer(file: dict[str, Any]) -> None:
+    file["format"] = 99
+
+
+@pytest.mark.parametrize("damage", [_without_bias, _unknown, _not_a_number, _swapped_bounds, _newer])
+def test_a_damaged_file_of_weights_is_named_with_the_remedy(
+    tmp_path: Path, damage: Callable[[dict[str, Any]], None]
+) -> None:
+    file = json.loads(PACKAGED.read_text(encoding="utf-8"))
+    damage(file)
+    path = tmp_path / "weights.json"
+    path.write_text(json.dumps(file), encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=r"weights\.json .*training\.ranker"):
+        load_weights(path)
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{", '"x"', "null"])
+def test_what_is_no_file_of_weights_is_refused(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "weights.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="damaged"):
+        load_weights(path)
+
+
+def test_the_better_passage_is_never_less_probable() -> None:
+    weights = load_weights()
+    table = a_table("red bicycle", "The red bicycle.", "Blue.", "Red.", dense=[0.8, 0.1, 0.5], bm25=[9.0, 0.0, 4.0])
+    ordering = scores(weights, table)
+    chances = probability(passage_log_odds(weights, 0.3, ordering))
+    assert np.argsort(-ordering).tolist() == np.argsort(-chances).tolist() == [0, 2, 1]
+    assert ((chances > 0) & (chances < 1)).all()
+
+
+async def _found(tmp_path: Path, way: str) -> Sequence[tuple[str, Mapping[str, float], float]]:
+    texts = ["Forms for a bicycle are on the intranet.", "The bicycle CB-4471-K has three wheels.", "A bicycle is blue."]
+    async with a_filled_store(tmp_path, sales=texts) as store:
+        means = Means(HybridEmbedder(WordModel(), Bm25()), store, RetrievalSettings())
+        hits = await Ways(means).retriever(way).retrieve("wheels of bicycle CB-4471-K", Scope.everything(), limit=3)
+    assert hits.appraisal is not None
+    return [(hit.chunk.text, hit.signals, hit.score) for hit in hits.chunks]
+
+
+async def test_the_ranker_says_how_far_each_hit_moved_and_how_likely_it_answers(tmp_path: Path) -> None:
+    ranked = await _found(tmp_path, "hybrid+ranker")
+    assert ranked[0][0] == "The bicycle CB-4471-K has three wheels."
+    assert all({"ranker", "moved", "dense", "probability"} <= signals.keys() for _, signals, _ in ranked)
+    assert [score for *_, score in ranked] == sorted((score for *_, score in ranked), reverse=True)
+
+
+@pytest.mark.parametrize("way", ["dense", "bm25"])
+async def test_a_way_that_searches_alone_is_appraised_by_both(tmp_path: Path, way: str) -> None:
+    # All of them find all three passages: what the best hits are worth together is the same then, too.
+    alone = {text: score for text, _, score in await _found(tmp_path / "alone", way)}
+    both = {text: score for text, _, score in await _found(tmp_path / "both", "hybrid")}
+    best = "The bicycle CB-4471-K has three wheels."
+    assert alone[best] == pytest.approx(both[best], abs=1e-6)
