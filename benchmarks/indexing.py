@@ -95,7 +95,7 @@ def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("drive", type=Path, help="a folder of documents")
-    parser.add_argument("--torch", action="store_true", help="measure sentence-transformers too (footnote[torch])")
+    parser.add_argument("--torch", action="store_true", help="measure sentence-transformers too (the extra torch)")
     arguments = parser.parse_args()
     print(json.dumps(asyncio.run(measure(arguments.drive, torch=arguments.torch)), indent=2))
 

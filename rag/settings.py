@@ -8,7 +8,7 @@ import os
 from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final, Literal, TypeVar, get_origin
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, get_origin
 
 from pydantic import BaseModel, Field, HttpUrl, PositiveFloat, PositiveInt, SecretStr, ValidationError
 from pydantic.fields import FieldInfo
@@ -71,12 +71,13 @@ class EmbeddingSettings(BaseModel):
         description="A profile: `small` (all-MiniLM-L6-v2, packaged, no torch; also called `minilm`), `base` "
         "(BAAI/bge-base-en-v1.5) or `multilingual` (intfloat/multilingual-e5-small); `minilm-fp32` (packaged); a "
         "folder that `python -m indexer convert` wrote (no torch); or the hub name or folder of any "
-        "sentence-transformers model. All but those marked need footnote[torch].",
+        "sentence-transformers model. All but those marked need torch: run `pip install -c constraints.txt "
+        "'.[torch]'` in the folder of the source.",
     )
     backend: Literal["auto", "torch", "onnx", "openvino"] = Field(
         default="auto",
         description="What runs the model: `auto` takes the fastest that is installed and has files. `openvino` needs "
-        "footnote[openvino].",
+        "OpenVINO: run `pip install -c constraints.txt '.[openvino]'` in the folder of the source.",
     )
     query_prefix: str | None = Field(
         default=None,
@@ -127,6 +128,11 @@ class LLMSettings(BaseModel):
     )
 
 
+Count: TypeAlias = Annotated[int, Field(ge=1, le=1_000_000)]
+"""Beyond that a store takes no number."""
+Weight: TypeAlias = Annotated[float, Field(gt=0, le=1_000_000)]
+
+
 class RetrievalSettings(BaseModel):
     """How passages are found."""
 
@@ -138,8 +144,8 @@ class RetrievalSettings(BaseModel):
         "wordings of the question, by the language model), `cross` (a cross-encoder), `late` (MaxSim over the vectors "
         "of tokens).",
     )
-    candidates: PositiveInt = Field(default=60, description="Passages that each way of searching brings in.")
-    passages: PositiveInt = Field(default=8, description="Passages that an answer is written from.")
+    candidates: Count = Field(default=60, description="Passages that each way of searching brings in.")
+    passages: Count = Field(default=8, description="Passages that an answer is written from.")
     ranker: str = Field(
         default="",
         description="A file of weights for the ranker and for how likely passages answer, made by "
@@ -148,15 +154,16 @@ class RetrievalSettings(BaseModel):
     reranker: str = Field(
         default="",
         description="Hub name or folder of a sentence-transformers CrossEncoder, for the stage `cross`; needs "
-        "footnote[torch]. Empty: that of the embedding model's profile, if it has one.",
+        "torch: run `pip install -c constraints.txt '.[torch]'` in the folder of the source. Empty: that of the "
+        "embedding model's profile, if it has one.",
     )
-    rerank_pool: PositiveInt = Field(default=20, description="Candidates that the stages `cross` and `late` look at.")
-    rrf_k: PositiveInt = Field(
+    rerank_pool: Count = Field(default=20, description="Candidates that the stages `cross` and `late` look at.")
+    rrf_k: Count = Field(
         default=60,  # Cormack, Clarke & Büttcher, "Reciprocal Rank Fusion", SIGIR 2009, sec. 3
         description="The constant k of reciprocal rank fusion: a passage scores 1 / (k + rank / weight) in each "
         "ranking. The lower, the more the first places count.",
     )
-    weights: tuple[PositiveFloat, PositiveFloat] = Field(
+    weights: tuple[Weight, Weight] = Field(
         default=(1.0, 1.0),
         description="JSON list of two numbers: the weights of dense vectors and of BM25 when they are fused by rank.",
     )
@@ -180,7 +187,12 @@ class AnswerSettings(BaseModel):
 
     context_chars: PositiveInt = Field(default=24_000, description="Characters of sources that a model is given.")
     excerpts: PositiveInt = Field(default=5, description="Passages quoted when no model writes.")
-    cache_hours: PositiveFloat = Field(default=24.0, description="How long a finished answer may be given again.")
+    cache_hours: float = Field(
+        default=24.0,
+        ge=0.001,  # a cache keeps whole seconds
+        le=87_600,
+        description="How long a finished answer may be given again.",
+    )
     semantic_cache: bool = Field(
         default=True,
         description="Whether an answer is given again to the same question in other words, too; it then says so.",

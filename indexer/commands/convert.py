@@ -25,7 +25,8 @@ def convert(
 ) -> None:
     """Write an embedding model as a folder that runs without torch, for FOOTNOTE_EMBEDDING__MODEL.
 
-    It needs footnote[torch,convert]; the programs that use the folder need neither. In 32 bits it fits an index that
+    It needs torch and a converter (pip install -c constraints.txt '.[torch,convert]', in the folder of the source);
+    the programs that use the folder need neither. In 32 bits it fits an index that
     the model itself has made; in 8 bits it is another model, and the index is to be made anew.
 
     Example: python -m indexer convert base /srv/models/base

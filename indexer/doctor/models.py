@@ -20,6 +20,7 @@ from rag.embedding.base import DenseModel
 from rag.errors import ConfigurationError, FootnoteError, IndexMissing
 from rag.settings import AnsweringSettings
 from rag.store.base import SCHEMA, VectorStore
+from rag.store.manifests import embedder_difference
 from rag.types import Manifest, Scope
 
 _QUESTION: Final = "How many days of leave do I get?"
@@ -78,16 +79,13 @@ async def _check_search(store: VectorStore, manifest: Manifest, model: DenseMode
 def _check_recipe(settings: IndexerSettings, model: DenseModel | None, manifest: Manifest) -> list[Finding]:
     """The index held against the settings."""
     findings: list[Finding] = []
-    reindex = "Run `python -m indexer reindex`"
     if manifest.schema != SCHEMA:
         says = f"it has schema {manifest.schema}, this version writes schema {SCHEMA}"
-        findings.append(failed("index", says, f"{reindex}."))
+        findings.append(failed("index", says, "Run `python -m indexer reindex`."))
     if model is None:
         return findings
-    embedder = build_embedder(model).name
-    if manifest.embedder != embedder:
-        says = f"it was made with {manifest.embedder}, the settings name {embedder}"
-        findings.append(failed("index", says, f"Set FOOTNOTE_EMBEDDING__MODEL back, or: {reindex}."))
+    if difference := embedder_difference(manifest.embedder, build_embedder(model).name):
+        findings.append(failed("index", difference))
     try:
         chunker = build_chunker(settings, ModelRuler(model), ModelSimilarity(lambda: model)).recipe
     except ConfigurationError as error:

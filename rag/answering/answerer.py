@@ -19,6 +19,7 @@ from rag.llm.base import LLM
 from rag.prompts import prompt_text
 from rag.retrieval.ways import Ways
 from rag.store.base import VectorStore
+from rag.store.manifests import embedder_difference
 from rag.telemetry import Counters, Stopwatch
 from rag.types import Answer, Delta, Outcome, Progress, Scope, Turn
 
@@ -91,10 +92,9 @@ class Answerer:
     ) -> AsyncIterator[Progress | Delta | Answer]:
         with watch.stage("recall"):
             manifest = await self._parts.store.manifest()
-            if manifest.embedder != self._parts.embedder_name:
+            if difference := embedder_difference(manifest.embedder, self._parts.embedder_name):
                 raise StoreError(
-                    f"the index is now made with the embedder {manifest.embedder!r}, this program asks with "
-                    f"{self._parts.embedder_name!r}: restart it with FOOTNOTE_EMBEDDING__MODEL set to the former"
+                    f"the index was made anew since this program started: restart it; should it not start: {difference}"
                 )
             maker = f"{self._maker}/{self._parts.ways.recipe(way)}"
             conditions = Conditions(scope, manifest.generation, manifest.built_at.isoformat(), maker)

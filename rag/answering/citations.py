@@ -11,12 +11,15 @@ _AND: Final = r" ?(?:[,;&–—-]|and|und|et) ?"
 _NAMED: Final = rf"S\d{{1,3}}(?:{_AND}S?\d{{1,3}}){{0,7}}{_PAGE}"
 _INVENTED: Final = rf"\d{{1,3}}(?: ?[,;] ?S?\d{{1,3}}){{0,7}}{_PAGE}"
 _MARK: Final = re.compile(
-    rf"[ \t]*(?:[\[【［] ?(?:{_NAMED}(?:†[^\]】］\n]{{0,40}})?|{_INVENTED}) ?[\]】］]|[(（] ?{_NAMED} ?[)）])",
+    r"(?<![ \t])[ \t]*"
+    rf"(?:[\[【［] ?(?:{_NAMED}(?:†[^\]】］\n]{{0,40}})?|{_INVENTED}) ?[\]】］]|[(（] ?{_NAMED} ?[)）])",
     re.IGNORECASE,
 )
-"""As the prompt asks for it, and as models write it all the same: other brackets, lists, ranges, page numbers."""
+"""As the prompt asks for it, and as models write it all the same: other brackets, lists, ranges, page numbers.
+
+It begins where blanks do, not amid them: a model that writes blanks without end would cost their square."""
 _UNFINISHED: Final = re.compile(
-    r"[ \t]+\Z|[ \t]*(?:[\[【［][^\]】］\n]{0,80}|[(（] ?(?:S(?:\d[^)）\n]{0,60})?)?)\Z", re.IGNORECASE
+    r"(?<![ \t])(?:[ \t]+|[ \t]*(?:[\[【［][^\]】］\n]{0,80}|[(（] ?(?:S(?:\d[^)）\n]{0,60})?)?))\Z", re.IGNORECASE
 )
 _PAGE_NAMED: Final = re.compile(r", ?p(?:age|\.)? ?\d+|†.*", re.IGNORECASE)
 _SOURCE: Final = re.compile(r"(\d{1,3})(?: ?[–—-] ?S?(\d{1,3}))?", re.IGNORECASE)

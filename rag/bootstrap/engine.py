@@ -37,6 +37,7 @@ from rag.retrieval.soundness import check_vectors
 from rag.retrieval.ways import Way, Ways, way_of
 from rag.settings import AnsweringSettings
 from rag.store.base import SCHEMA, VectorStore
+from rag.store.manifests import embedder_difference
 from rag.telemetry import Counters
 
 log = logging.getLogger(__name__)
@@ -98,6 +99,7 @@ async def open_engine(settings: AnsweringSettings) -> AsyncGenerator[Engine]:
         parts = Parts(store, embedder.name, ways, _judge(means), writer, llm, memory, counters)
         answerer = Answerer(parts, passages=settings.retrieval.passages)
         backend = choose(settings.embedding).title
+        log.info("the engine is ready", extra={"model": model.name, "backend": backend, "way": str(way)})
         yield Engine(embedder, store, ways, cache, llm, answerer, counters, backend)
 
 
@@ -138,7 +140,10 @@ def _means(
 
 
 def _weights(file: str, model: TextModel) -> Weights:
-    weights = load_weights(Path(file)) if file else load_weights()
+    try:
+        weights = load_weights(Path(file)) if file else load_weights()
+    except ConfigurationError as error:
+        raise ConfigurationError(f"FOOTNOTE_RETRIEVAL__RANKER: {error}" if file else str(error)) from error
     if weights.embedder != model.name:
         log.warning(
             "the ranker was fitted on another embedding model: its order still holds, but probabilities, and with them "
@@ -163,11 +168,8 @@ async def _check_index(store: VectorStore, embedder: Embedder, way: Way) -> None
             f"the index has schema {manifest.schema}, this version reads schema {SCHEMA}: make it anew with "
             "`python -m indexer reindex`"
         )
-    if manifest.embedder != embedder.name:
-        raise ConfigurationError(
-            f"the index was made with the embedder {manifest.embedder!r}, the settings name {embedder.name!r}: set "
-            "FOOTNOTE_EMBEDDING__MODEL back, or make the index anew with `python -m indexer reindex`"
-        )
+    if difference := embedder_difference(manifest.embedder, embedder.name):
+        raise ConfigurationError(difference)
     if reason := way.reason_against(manifest):
         raise ConfigurationError(reason)
     await check_vectors(store, embedder)

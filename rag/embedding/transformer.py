@@ -138,8 +138,8 @@ def load(source: str, model: str) -> Any:
         from sentence_transformers import SentenceTransformer  # noqa: PLC0415  # ten seconds: torch
     except ModuleNotFoundError as error:
         raise ConfigurationError(
-            f"{setting}={model!r} needs sentence-transformers: install footnote[torch], or name a folder that "
-            "`python -m indexer convert` wrote where it is installed"
+            f"{setting}={model!r} needs sentence-transformers: run `pip install -c constraints.txt '.[torch]'` in "
+            "the folder of the source, or name a folder that `python -m indexer convert` wrote where it is installed"
         ) from error
     if not Path(source).is_dir() and small_files(source) is None:  # the next would try again and again for a minute
         raise _not_there(source, model, "the model hub does not give it")

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from rag.answering.evidence import Verdict
 from rag.evaluation.declining import Weighed, declining
-from rag.evaluation.figures import Figure, latency, mean
+from rag.evaluation.figures import Figure, figure_of, latency
 from rag.evaluation.metrics import Scores, deep_scores, document_scores, first_right, in_order, page_scores
 from rag.evaluation.results import Detail, Index, Result
 from rag.evaluation.sets.base import Question, QuestionSet
@@ -124,7 +124,7 @@ def result_of(asking: Asking, index: Index, *, passages: int, version: str, at: 
 
 def _means(scores: Sequence[Scores]) -> dict[str, Figure]:
     names = in_order({name for one in scores for name in one})
-    return {name: mean([one[name] for one in scores if name in one]) for name in names}
+    return {name: figure_of(name, [one[name] for one in scores if name in one]) for name in names}
 
 
 def _weighed(asking: Asking) -> list[Weighed]:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from rag.errors import EvaluationError
-from rag.evaluation.figures import Figure, mean, p_value
+from rag.evaluation.figures import Figure, figure_of, p_value
 from rag.evaluation.results import Detail
 
 Run: TypeAlias = Mapping[str, Detail]
@@ -52,6 +52,9 @@ def compare(before: Sequence[Detail], after: Sequence[Detail]) -> list[Compariso
     ]
     if not compared:
         raise EvaluationError("the two files have no set in common: nothing can be compared")
+    for one in compared:
+        if not one.lines:
+            raise EvaluationError(f"{one.set}: no figure of any question is in both files: nothing can be compared")
     return compared
 
 
@@ -67,7 +70,10 @@ def _shared_sets(
 def _by_set(details: Sequence[Detail]) -> Mapping[str, Mapping[str, Run]]:
     sets: dict[str, dict[str, dict[str, Detail]]] = {}
     for detail in details:
-        sets.setdefault(detail.set, {}).setdefault(detail.mode, {})[detail.id] = detail
+        run = sets.setdefault(detail.set, {}).setdefault(detail.mode, {})
+        if detail.id in run:
+            raise EvaluationError(f"{detail.set}, {detail.mode}: the question {detail.id!r} stands twice in one file")
+        run[detail.id] = detail
     return sets
 
 
@@ -90,7 +96,8 @@ def _lines(before: Run, after: Run) -> Iterator[Compared]:
         if not both:
             continue
         old, new = np.array(both).T
-        yield Compared(metric, mean(old), mean(new), round(float(np.mean(new - old)), 4), p_value(new - old))
+        delta = round(float(np.mean(new - old)), 4)
+        yield Compared(metric, figure_of(metric, old), figure_of(metric, new), delta, p_value(new - old))
 
 
 def _scores(detail: Detail) -> Mapping[str, float]:

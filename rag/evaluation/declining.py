@@ -40,25 +40,30 @@ class Declining(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    recall: Figure
-    """The share of the unanswerable questions that is declined."""
-    answerable_declined: Figure
-    """The share of the answerable ones that is; lower is better."""
+    recall: Figure | None = None
+    """The share of the unanswerable questions that is declined; None where no such question was asked."""
+    answerable_declined: Figure | None = None
+    """The share of the answerable ones that is, likewise; lower is better."""
     precision: Figure | None = None
-    """The share of the declined ones that is unanswerable: it depends on how many of each were asked."""
+    """The share of the declined ones that is unanswerable: it depends on how many of each were asked.
+
+    With the next two, only where both kinds were.
+    """
     separation: float | None = None
     """How often an answerable question's strength exceeds an unanswerable one's: 0.5 by chance, 1 at best."""
     curve: list[Point]
 
 
 def declining(weighed: Sequence[Weighed]) -> Declining | None:
-    """None where not both kinds were asked."""
+    """None where nothing was weighed."""
     answerable = [one for one in weighed if one.is_answerable]
     others = [one for one in weighed if not one.is_answerable]
     recall = share(sum(one.is_declined for one in others), len(others))
     lost = share(sum(one.is_declined for one in answerable), len(answerable))
-    if recall is None or lost is None:
+    if not weighed:
         return None
+    if not answerable or not others:
+        return Declining(recall=recall, answerable_declined=lost, curve=[])
     declined = [one for one in weighed if one.is_declined]
     return Declining(
         recall=recall,

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, FiniteFloat
 from scipy import stats
 
 SEED: Final = 20_100
 RESAMPLES: Final = 2_000
 LEVEL: Final = 0.95
+YES_OR_NO: Final = ("page@", "pages@", "file@", "answerable declined", "unanswerable declined")
+"""What the names of figures begin with that are 0 or 1 of each question."""
 _FEWEST: Final = 2
 """Fewer values tell nothing about their spread."""
 
@@ -21,9 +23,9 @@ class Figure(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    value: float
-    low: float
-    high: float
+    value: FiniteFloat
+    low: FiniteFloat
+    high: FiniteFloat
     n: int
     """Of how many questions."""
 
@@ -33,8 +35,14 @@ class Latency(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    p50: float
-    p95: float
+    p50: FiniteFloat
+    p95: FiniteFloat
+
+
+def figure_of(name: str, values: Sequence[float]) -> Figure:
+    """The mean over questions, which are at least one, with the interval that suits what the figure's name counts."""
+    yes_or_no = share(round(sum(values)), len(values)) if name.startswith(YES_OR_NO) else None
+    return yes_or_no or mean(values)
 
 
 def mean(values: Sequence[float]) -> Figure:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, FiniteFloat
 
 from rag.evaluation.results import LOWER_IS_BETTER, Result, read_models
 
@@ -25,7 +25,7 @@ class Entry(BaseModel):
     set: str
     mode: str
     questions: int
-    metrics: dict[str, float]
+    metrics: dict[str, FiniteFloat]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,9 @@ def read_history(path: Path) -> list[Entry]:
 def append(path: Path, entries: Sequence[Entry]) -> None:
     """Add to the end of the file."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    is_whole = not path.exists() or path.read_bytes()[-1:] in {b"", b"\n"}  # editors leave the last line feed away
     with path.open("a", encoding="utf-8") as file:
+        file.write("" if is_whole else "\n")
         file.writelines(f"{entry.model_dump_json(exclude_none=True)}\n" for entry in entries)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rag.answering.evidence import Verdict
+from rag.answering.smalltalk import clean
 from rag.evaluation.asking import MISSED_PASSAGES, Asked, Asking
 from rag.evaluation.metrics import first_right
 from rag.evaluation.sets.base import Question
@@ -25,7 +26,7 @@ def _lines(asking: Asking) -> Iterator[str]:
     yield f"# {asking.set.name}, {asking.mode}: {len(missed)} of {len(asking.set.questions)} missed"
     yield ""
     for one in missed:
-        yield f"- **{one.question.id}** {one.question.text}"
+        yield f"- **{one.question.id}** {clean(one.question.text)}"
         yield f"  - answered on: {_gold(one.question)}; {_rank(one)}"
         yield f"  - instead: {'; '.join(map(_came, one.ranking.passages[:INSTEAD])) or 'nothing'}"
     yield from _erred(asking, "Answerable, and declined", answerable=True)
@@ -45,7 +46,7 @@ def _erred(asking: Asking, title: str, *, answerable: bool) -> Iterator[str]:
         yield f"## {title}: {len(wrong)} of {len(weighed)}"
         yield ""
         for question, weight in sorted(wrong, key=lambda pair: pair[1].strength):
-            yield f"- **{question.id}** {question.text} (strength {weight.strength:.2f})"
+            yield f"- **{question.id}** {clean(question.text)} (strength {weight.strength:.2f})"
 
 
 def _gold(question: Question) -> str:

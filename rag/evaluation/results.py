@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    FiniteFloat,
+    SerializerFunctionWrapHandler,
+    TypeAdapter,
+    ValidationError,
+    model_serializer,
+    model_validator,
+)
 
 from rag.errors import EvaluationError
 from rag.evaluation.declining import Declining
@@ -54,12 +63,44 @@ class Result(BaseModel):
     at: str
     """The day, as YYYY-MM-DD in UTC."""
 
+    @model_serializer(mode="wrap")
+    def _written(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Bare numbers under `metrics`, those of declining too, for whoever reads the file; intervals beside them."""
+        written: dict[str, Any] = {}
+        for name, value in handler(self).items():
+            if name == "metrics":
+                written["metrics"] = {**self.flat()}
+                written["intervals"] = {key: [one.low, one.high, one.n] for key, one in self.metrics.items()}
+            else:
+                written[name] = value
+        return written
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read(cls, data: Any) -> Any:
+        """The figures of a file, put together again."""
+        if not isinstance(data, dict) or "intervals" not in data:
+            return data
+        file = cast("dict[str, Any]", data)
+        try:
+            figures = {
+                name: {"value": file["metrics"][name], "low": low, "high": high, "n": n}
+                for name, (low, high, n) in file["intervals"].items()
+            }
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise ValueError("metrics and intervals do not belong together") from None
+        return {**{key: value for key, value in file.items() if key != "intervals"}, "metrics": figures}
+
     def flat(self) -> Mapping[str, float]:
         """Each figure by name; those of declining too."""
         found = {name: figure.value for name, figure in self.metrics.items()}
         if self.declining is not None:
-            found["decline_recall"] = self.declining.recall.value
-            found[LOWER_IS_BETTER] = self.declining.answerable_declined.value
+            if self.declining.recall is not None:
+                found["decline_recall"] = self.declining.recall.value
+            if self.declining.precision is not None:
+                found["decline_precision"] = self.declining.precision.value
+            if self.declining.answerable_declined is not None:
+                found[LOWER_IS_BETTER] = self.declining.answerable_declined.value
         return found
 
 
@@ -76,7 +117,7 @@ class Detail(BaseModel):
     mode: str
     id: str
     answerable: bool
-    metrics: dict[str, float]
+    metrics: dict[str, FiniteFloat]
     strength: float | None = None
     verdict: Literal["answer", "caution", "decline"] | None = None
     found: list[tuple[str, int, float]]
@@ -89,9 +130,12 @@ _RESULTS: Final = TypeAdapter(list[Result])
 def read_results(path: Path) -> list[Result]:
     """What `run --out` wrote. Raises EvaluationError."""
     try:
-        return _RESULTS.validate_json(_read(path))
+        results = _RESULTS.validate_json(read_text(path))
     except ValidationError as error:
         raise EvaluationError(f"{path}: not what `run --out` writes: {_first(error)}") from None
+    if not results:
+        raise EvaluationError(f"{path}: not what `run --out` writes: it holds no result")
+    return results
 
 
 def results_json(results: Sequence[Result]) -> str:
@@ -107,7 +151,7 @@ def read_details(path: Path) -> list[Detail]:
 def read_models(path: Path, kind: type[M], writer: str) -> list[M]:
     """One object of this kind a line. Raises EvaluationError, which names `writer` as who writes such files."""
     found: list[M] = []
-    for number, line in enumerate(_read(path).split("\n"), start=1):
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
         if not line.strip():
             continue
         try:
@@ -128,9 +172,10 @@ def write_text(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _read(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """The text of a file, without a byte order mark. Raises EvaluationError."""
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise EvaluationError(f"{path}: it cannot be read: {error.strerror}") from error
     except UnicodeDecodeError:

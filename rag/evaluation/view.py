@@ -42,6 +42,12 @@ def with_interval(figure: Figure | None) -> str:
     return "–" if figure is None else f"{figure.value:.3f} [{figure.low:.2f}–{figure.high:.2f}]"
 
 
+def questions_of(result: Result) -> str:
+    """How many questions of each kind a title says there are."""
+    answerable = f"{result.questions} answerable question{'' if result.questions == 1 else 's'}"
+    return f"{answerable}, {result.unanswerable} unanswerable" if result.unanswerable else answerable
+
+
 def milliseconds(latency: Latency | None) -> str:
     """Half stay within the first, 95 % within the second."""
     return "–" if latency is None else f"{latency.p50:.1f} / {latency.p95:.1f}"
@@ -49,23 +55,24 @@ def milliseconds(latency: Latency | None) -> str:
 
 def _title(own: Sequence[Result]) -> str:
     first = own[0]
-    others = f", {first.unanswerable} that nothing answers" if first.unanswerable else ""
     skipped = f", {first.skipped} left out as unverified" if first.skipped else ""
     unread = max(result.index.unread for result in own)
     warning = f"; {unread} files COULD NOT BE READ" if unread else ""
     for result in own:
         degraded = ", ".join(f"{code} {count} times" for code, count in result.degraded.items())
         warning += f"; {result.mode} WAS DEGRADED ({degraded})" if degraded else ""
-    return f"{first.set}: {first.questions} questions{others}{skipped}{warning}"
+    return f"{first.set}: {questions_of(first)}{skipped}{warning}"
 
 
 def _rows(own: Sequence[Result]) -> Iterator[list[str]]:
     for name in dict.fromkeys(name for result in own for name in result.metrics):
         yield [name, *(with_interval(result.metrics.get(name)) for result in own)]
     weighed = [result.declining for result in own]
-    if any(weighed):
+    if any(one and one.recall for one in weighed):
         yield ["unanswerable declined", *(with_interval(one and one.recall) for one in weighed)]
+    if any(one and one.answerable_declined for one in weighed):
         yield ["answerable declined", *(with_interval(one and one.answerable_declined) for one in weighed)]
+    if any(one and one.curve for one in weighed):  # both kinds were asked
         yield ["declined rightly", *(with_interval(one and one.precision) for one in weighed)]
         yield [
             "strength separates",

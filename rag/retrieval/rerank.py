@@ -58,7 +58,8 @@ class CrossEncoderReranker:
             from sentence_transformers import CrossEncoder  # noqa: PLC0415  # ten seconds: torch
         except ModuleNotFoundError as error:
             raise ConfigurationError(
-                f"FOOTNOTE_RETRIEVAL__RERANKER={model!r} needs sentence-transformers: install footnote[torch]"
+                f"FOOTNOTE_RETRIEVAL__RERANKER={model!r} needs sentence-transformers: run "
+                "`pip install -c constraints.txt '.[torch]'` in the folder of the source"
             ) from error
         try:
             with whole_weights(model, "FOOTNOTE_RETRIEVAL__RERANKER"):

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Final
 
 from rag.errors import ConfigurationError
 from rag.store.base import SCHEMA, Recipe
 from rag.types import CorpusInfo, Manifest
+
+_PLUS: Final = " + "
+"""Between the two halves of an embedder's name (`rag/embedding/hybrid.py`)."""
 
 
 def corpus_named(manifest: Manifest, name: str) -> CorpusInfo:
@@ -33,13 +37,40 @@ def next_manifest(base: Manifest | None, recipe: Recipe, generation: int, corpor
     )
 
 
+def embedder_difference(indexed: str, own: str) -> str:
+    """What the index was made with and what this program embeds with, where they differ, and the remedy; else empty.
+
+    Both are names of a HybridEmbedder: the model, ` + `, and how words are split.
+    """
+    if indexed == own:
+        return ""
+    (model, _, _), (own_model, _, own_words) = indexed.rpartition(_PLUS), own.rpartition(_PLUS)
+    if model and model == own_model:
+        return words_difference(indexed, own_words)
+    return (
+        f"the index was made with the embedder {indexed!r}, the settings name {own!r}: set FOOTNOTE_EMBEDDING__MODEL "
+        "back, or make the index anew with `python -m indexer reindex`"
+    )
+
+
+def words_difference(indexed: str, own_words: str) -> str:
+    """How the index splits words and how this program does, where they differ, and the remedy; else empty.
+
+    It can be told without the model: `own_words` is the recipe of words alone.
+    """
+    _, plus, words = indexed.rpartition(_PLUS)
+    if not plus or words == own_words:
+        return ""
+    return (
+        f"the index splits words by {words!r}, this program by {own_words!r}: this version splits words in another "
+        "way: run `python -m indexer reindex`, then restart the bot"
+    )
+
+
 def check_recipe(recipe: Recipe, manifest: Manifest) -> None:
     """Raises ConfigurationError when a generation cannot be a copy of what serves."""
-    if manifest.embedder != recipe.embedder:
-        raise ConfigurationError(
-            f"the index was made with the embedder {manifest.embedder!r}, the settings name {recipe.embedder!r}: "
-            "set FOOTNOTE_EMBEDDING__MODEL back, or make the index anew with `python -m indexer reindex`"
-        )
+    if difference := embedder_difference(manifest.embedder, recipe.embedder):
+        raise ConfigurationError(difference)
     if manifest.schema != SCHEMA:
         raise ConfigurationError(
             f"the index has schema {manifest.schema}, this version writes schema {SCHEMA}: "

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import signal
 import sys
 from collections.abc import AsyncGenerator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -217,6 +218,25 @@ async def test_two_programs_on_one_folder_share_and_one_that_is_killed_leaves_it
         assert len(left) == 1
     _, alive = await asyncio.to_thread(psutil.wait_procs, left, 10)
     assert alive == []
+
+
+async def test_a_program_that_leaves_does_not_stop_a_server_while_another_program_starts_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    async with AsyncExitStack() as stack:
+        owner = await stack.enter_async_context(open_embedded(tmp_path / "data"))
+        assert await owner.add("event", HOUR)
+        [path] = await asyncio.to_thread(lambda: list(tmp_path.glob("footnote-*/*.lock")))
+        with path.open("a", encoding="ascii") as starting:
+            fcntl.flock(starting, fcntl.LOCK_EX)
+            leaving = asyncio.create_task(stack.aclose())
+            await asyncio.wait({leaving}, timeout=0.3)
+            assert len(servers(tmp_path / "data")) == 1
+        await leaving
+    assert servers(tmp_path / "data") == []
+    async with open_embedded(tmp_path / "data") as heir:
+        assert not await heir.add("event", HOUR)
 
 
 async def test_a_folder_too_deep_for_a_socket_will_do(tmp_path: Path) -> None:

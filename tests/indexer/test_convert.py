@@ -79,13 +79,16 @@ async def test_what_needs_no_torch_is_not_converted(tmp_path: Path) -> None:
     assert not (tmp_path / "folder").exists()
 
 
-async def test_a_package_that_is_missing_is_named_with_its_extra(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("package", ["onnx", "sentence_transformers"])
+async def test_a_package_that_is_missing_is_named_with_its_extra_and_no_other_way_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str
 ) -> None:
     settings = EmbeddingSettings(model=str(a_model(tmp_path / "tiny")))
-    monkeypatch.setitem(sys.modules, "onnx", None)
-    with pytest.raises(ConfigurationError, match=r"onnx is missing: install footnote\[torch,convert\]"):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(ConfigurationError) as caught:
         await convert_model(settings, tmp_path / "folder", int8=False)
+    assert f"{package} is missing: run `pip install -c constraints.txt '.[torch,convert]'`" in str(caught.value)
+    assert "name a folder" not in str(caught.value)
 
 
 def test_the_status_says_why_nothing_runs_the_model_and_goes_on() -> None:

@@ -134,7 +134,7 @@ async def test_an_index_that_another_model_or_chunker_made_is_found(tmp_path: Pa
         await index(store, tmp_path / "drive")  # by the model of these tests, with windows of a fixed size
     findings = await check_store(settings(tmp_path), MiniLM())
     assert healths(findings) == [("store", Health.OK), ("index", Health.FAILED), ("index", Health.WARNING)]
-    assert "words/256" in findings[1].says and "reindex" in findings[1].remedy
+    assert "words/256" in findings[1].says and "reindex" in findings[1].says
     assert "fixed" in findings[2].says and "markdown" in findings[2].says
     (tmp_path / ".footnote" / "index" / "CURRENT").write_text("x", encoding="ascii")
     assert healths(await check_store(settings(tmp_path), None)) == [("store", Health.FAILED)]

@@ -210,7 +210,7 @@ def test_known_hosts_of_nobody_are_named_with_their_drive(tmp_path: Path) -> Non
         ("nonsense://x/y", "nonsense:// is no protocol"),
         ("sftp://reader:tulip@host/share", "holds a password"),
         ("simplecache::s3://bucket", "is no URL"),
-        ("gcs://bucket", r"need another package.*footnote\[remote\]"),
+        ("gcs://bucket", r"need another package.*'\.\[remote\]'"),
     ],
 )
 def test_an_address_that_leads_nowhere_is_named(tmp_path: Path, url: str, says: str) -> None:

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from indexer.status import Status
 from indexer.status_view import show_status
+from rag.store.manifests import words_difference
 from rag.types import CorpusInfo, DocumentRecord, Manifest
 from tests.documents import a_document, a_record
 
@@ -18,7 +19,9 @@ LONG = "/".join(["a folder with a long name"] * 5) + "/Annual report.pdf"
 REMARK = "Only the first 3,000 pages were read: split the file into several and put them beside one another."
 
 
-def shown(*records: DocumentRecord, terminal: bool = True, width: int = 80, with_files: bool = False) -> str:
+def shown(
+    *records: DocumentRecord, terminal: bool = True, width: int = 80, with_files: bool = False, warning: str = ""
+) -> str:
     corpora = {
         name: CorpusInfo(name, f"/mnt/{name}", documents=1_234, chunks=98_765, indexed_at=WHEN)
         for name in ("handbook", "engineering")
@@ -26,7 +29,7 @@ def shown(*records: DocumentRecord, terminal: bool = True, width: int = 80, with
     manifest = Manifest(7, "MiniLM+bm25", 384, "markdown", 1, WHEN, corpora)
     out = io.StringIO()
     console = Console(file=out, force_terminal=terminal, width=width, color_system=None)
-    show_status(console, Status(manifest, records, "onnxruntime"), with_files=with_files)
+    show_status(console, Status(manifest, records, "onnxruntime", warning), with_files=with_files)
     return out.getvalue()
 
 
@@ -40,6 +43,13 @@ def test_in_a_narrow_terminal_each_corpus_is_a_list_and_no_word_is_broken() -> N
 
 def test_what_runs_the_model_is_told() -> None:
     assert "Backend    onnxruntime" in shown()
+
+
+def test_an_index_whose_words_were_split_in_another_way_is_warned_of() -> None:
+    assert "Warning" not in shown()
+    warning = words_difference("MiniLM + bm25/1", "bm25/2")
+    told = shown(warning=warning, terminal=False)
+    assert f"Warning    {warning}" in told and "`python -m indexer reindex`, then restart the bot" in told
 
 
 def test_in_a_wide_terminal_the_corpora_are_a_table() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.errors import ProviderError, StoreError
@@ -208,7 +208,6 @@ def test_what_the_model_writes_is_plain_lines_or_nothing(lines: list[str], wordi
     assert list(wordings_of(lines, ASKED, count=3)) == wordings
 
 
-@settings(deadline=None)  # machines differ
 @given(st.text(max_size=2000), st.integers(1, 8))
 def test_no_text_gets_around_the_caps(text: str, count: int) -> None:
     wordings = wordings_of(text.splitlines(), ASKED, count=count)

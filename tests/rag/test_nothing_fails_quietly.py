@@ -113,6 +113,8 @@ async def test_an_index_whose_words_were_split_by_another_recipe_stops_the_start
     await index(tmp_path, embedder=own.replace(TermSplitter.recipe, "terms/0"))
     message = await refusal(tmp_path)
     assert "terms/0" in message and TermSplitter.recipe in message
+    assert "this version splits words in another way" in message and "restart the bot" in message
+    assert "FOOTNOTE_EMBEDDING__MODEL" not in message
 
 
 def without_words(row: EmbeddedChunk) -> EmbeddedChunk:
@@ -269,14 +271,14 @@ async def test_a_cross_encoder_that_is_named_but_on_no_way_is_told_in_the_log(
     assert "FOOTNOTE_RETRIEVAL__MODE has no `+cross`" in caplog.text
 
 
-@pytest.mark.parametrize("content", [None, b"", b"{}", b'{"format": 0}', b"\xff", b"[]"])
+@pytest.mark.parametrize("content", [None, b"", b"{}", b'{"format": 0}', b"\xff", b"[]", b"[" * 100_000])
 def test_weights_of_the_ranker_that_are_gone_or_damaged_are_not_done_without(
     tmp_path: Path, content: bytes | None
 ) -> None:
     path = tmp_path / "weights.json"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(ConfigurationError, match=r"the ranker's weights weights\.json .*: make it with"):
+    with pytest.raises(ConfigurationError, match=r"the ranker's weights .*weights\.json .*: make it with"):
         load_weights(path)
 
 

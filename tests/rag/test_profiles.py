@@ -185,7 +185,7 @@ def test_what_runs_is_logged_and_told_with_its_place(tmp_path: Path, caplog: pyt
     folder = tmp_path / "exported"
     export(SentenceTransformerModel(str(a_model(tmp_path / "m")), batch_size=2), folder, int8=False)
     settings = EmbeddingSettings(model=str(folder), backend="onnx")
-    with caplog.at_level(logging.INFO, "rag.bootstrap.models"):
+    with caplog.at_level(logging.DEBUG, "rag.bootstrap.models"):
         model = build_model(settings)
     assert isinstance(model, ExportedModel)
     [line] = [record.__dict__ for record in caplog.records if record.name == "rag.bootstrap.models"]

@@ -19,7 +19,7 @@ from rag.retrieval.base import QuestionWord
 from rag.retrieval.means import Means
 from rag.retrieval.ranking import reading as passages
 from rag.retrieval.ranking.features import FEATURES, Candidate, Table, features_of
-from rag.retrieval.ranking.model import PACKAGED, load_weights, passage_log_odds, probability, scores
+from rag.retrieval.ranking.model import PACKAGED, answer_log_odds, load_weights, passage_log_odds, probability, scores
 from rag.retrieval.ways import Ways
 from rag.settings import RetrievalSettings
 from rag.types import Scope
@@ -132,7 +132,25 @@ def _newer(file: dict[str, Any]) -> None:
     file["format"] = 99
 
 
-@pytest.mark.parametrize("damage", [_without_bias, _unknown, _not_a_number, _swapped_bounds, _newer])
+def _beyond_numbers(file: dict[str, Any]) -> None:
+    file["order"]["dense"] = 10**400
+
+
+def _beyond_what_is_learned(file: dict[str, Any]) -> None:
+    file["answer"]["bias"] = -1e308
+
+
+def _without_features(file: dict[str, Any]) -> None:
+    file["order"] = {}
+
+
+DAMAGES = [
+    *(_without_bias, _unknown, _not_a_number, _swapped_bounds, _newer),
+    *(_beyond_numbers, _beyond_what_is_learned, _without_features),
+]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_file_of_weights_is_named_with_the_remedy(
     tmp_path: Path, damage: Callable[[dict[str, Any]], None]
 ) -> None:
@@ -144,12 +162,16 @@ def test_a_damaged_file_of_weights_is_named_with_the_remedy(
         load_weights(path)
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{", '"x"', "null"])
+@pytest.mark.parametrize("content", ["", "[]", "{", '"x"', "null", "[" * 100_000])
 def test_what_is_no_file_of_weights_is_refused(tmp_path: Path, content: str) -> None:
     path = tmp_path / "weights.json"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(ConfigurationError, match="damaged"):
         load_weights(path)
+
+
+def test_what_is_beyond_doubt_is_a_probability_too() -> None:
+    assert probability(np.array([-1e6, 0.0, 1e6])).tolist() == pytest.approx([0.0, 0.5, 1.0])
 
 
 def test_the_better_passage_is_never_less_probable() -> None:
@@ -162,7 +184,11 @@ def test_the_better_passage_is_never_less_probable() -> None:
 
 
 async def _found(tmp_path: Path, way: str) -> Sequence[tuple[str, Mapping[str, float], float]]:
-    texts = ["Forms for a bicycle are on the intranet.", "The bicycle CB-4471-K has three wheels.", "A bicycle is blue."]
+    texts = [
+        "Forms for a bicycle are there.",
+        "The bicycle CB-4471-K has three wheels.",
+        "A bicycle is blue.",
+    ]
     async with a_filled_store(tmp_path, sales=texts) as store:
         means = Means(HybridEmbedder(WordModel(), Bm25()), store, RetrievalSettings())
         hits = await Ways(means).retriever(way).retrieve("wheels of bicycle CB-4471-K", Scope.everything(), limit=3)
@@ -184,3 +210,13 @@ async def test_a_way_that_searches_alone_is_appraised_by_both(tmp_path: Path, wa
     both = {text: score for text, _, score in await _found(tmp_path / "both", "hybrid")}
     best = "The bicycle CB-4471-K has three wheels."
     assert alone[best] == pytest.approx(both[best], abs=1e-6)
+
+
+def test_a_single_good_passage_is_as_good_as_one_among_others() -> None:
+    weights, question = load_weights(), "wheels of the bicycle"
+    good = "The bicycle has three wheels."
+    alone = answer_log_odds(weights, a_table(question, good, dense=[0.7], bm25=[9.0]))
+    among = answer_log_odds(
+        weights, a_table(question, good, "Whales.", "Rain.", dense=[0.7, 0.5, 0.5], bm25=[9.0, 0, 0])
+    )
+    assert alone == pytest.approx(among, abs=0.5)

@@ -375,7 +375,7 @@ async def test_the_whole_way_a_reworded_question_costs_no_model_and_says_so(stor
 async def test_a_new_generation_or_another_model_answers_anew(store: EdgeStore) -> None:
     cache = MemoryCache()
     await asked(an_answerer(store, ScriptedLLM("It is 40000 euros [S1]."), cache), MARKETING, SALES)
-    await fill(store, sales__budget=["The marketing budget of 2026 is 50000 euros."])
+    await fill(store, sales__budget=["The marketing budget of 2026 is 50000 euros.", "Lunch is at noon."])
     llm = ScriptedLLM("It is 50000 euros [S1].")
     assert (await asked(an_answerer(store, llm, cache), AGAIN, SALES)).text == "It is 50000 euros [1]."
     assert len(llm.heard) == 1

@@ -114,6 +114,11 @@ def test_what_is_no_json_is_told_with_what_is_wanted(folder: Path, monkeypatch: 
         ("QDRANT_URL", "qdrant:6333", "QDRANT_URL: URL scheme should be 'http' or 'https'"),
         ("FOOTNOTE_LINK_TEMPLATES", "{x", "FOOTNOTE_LINK_TEMPLATES: not JSON"),
         ("FOOTNOTE_LLM__PRICES", "[1", "FOOTNOTE_LLM__PRICES: not JSON"),
+        ("FOOTNOTE_RETRIEVAL__CANDIDATES", "9" * 30, "FOOTNOTE_RETRIEVAL__CANDIDATES: Input should be less than"),
+        ("FOOTNOTE_RETRIEVAL__RRF_K", "9" * 30, "FOOTNOTE_RETRIEVAL__RRF_K: Input should be less than"),
+        ("FOOTNOTE_RETRIEVAL__WEIGHTS", "[Infinity, 1]", "FOOTNOTE_RETRIEVAL__WEIGHTS__0: Input should be less than"),
+        ("FOOTNOTE_ANSWER__CACHE_HOURS", "inf", "FOOTNOTE_ANSWER__CACHE_HOURS: Input should be less than"),
+        ("FOOTNOTE_ANSWER__CACHE_HOURS", "1e-300", "FOOTNOTE_ANSWER__CACHE_HOURS: Input should be greater than"),
         ("FOOTNOTE_LLM__FALLBACKS", "[{}]", "FOOTNOTE_LLM__FALLBACKS__0__NAME: Field required"),
     ],
 )

@@ -10,7 +10,7 @@ from rag.answering.support.statements import plain, sentence_spans
 
 LINE_CHARS: Final = 1_000
 """The most that is read of a sentence; a line of a passage that is longer comes in pieces of this size."""
-_PUNCTUATION: Final = re.compile(r"[.!?,;:]++(?=\s|\Z)|[\"“”„«»]")
+_PUNCTUATION: Final = re.compile(r"(?<![.!?,;:])[.!?,;:]++(?=\s|\Z)|[\"“”„«»]")
 
 
 def squeezed(text: str) -> str:

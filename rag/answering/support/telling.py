@@ -22,7 +22,7 @@ def notices_of(answer: Answer) -> list[Notice]:
     alone = [one for one in checked if one.verdict is Support.UNCITED and not one.borne_out_by]
     told: list[Notice] = []
     if corrected:
-        told.append(Notice("answer_number_differs", " ".join(_correction(one) for one in corrected)))
+        told.append(Notice("answer_number_differs", " ".join(dict.fromkeys(map(_correction, corrected)))))
     if wrong:
         verb = "is" if len(wrong) == 1 else "are"
         text = f"{_counted(wrong, checked)} {verb} not borne out by the sources named: {_quotes(answer, wrong)}"

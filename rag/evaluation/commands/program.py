@@ -40,7 +40,8 @@ T = TypeVar("T")
 def check_libraries() -> None:
     """The program's end where the libraries of figures are not installed."""
     if absent := [name for name in LIBRARIES if find_spec(name) is None]:
-        stop(f"{' and '.join(absent)} is not installed: install footnote[evaluation]", MISCONFIGURED)
+        remedy = "run `pip install -c constraints.txt '.[evaluation]'` in the folder of the source"
+        stop(f"{' and '.join(absent)} is not installed: {remedy}", MISCONFIGURED)
 
 
 def read_settings() -> EvaluationSettings:

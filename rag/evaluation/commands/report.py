@@ -37,7 +37,7 @@ def report(
 
     try:
         text = made(folder)
-        is_same = page.is_file() and page.read_text(encoding="utf-8") == text
+        is_same = page.is_file() and page.read_bytes() == text.encode()
         if not is_same and not check:
             page.write_text(text, encoding="utf-8")
     except (EvaluationError, OSError) as error:

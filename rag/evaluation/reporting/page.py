@@ -11,14 +11,14 @@ from rag.evaluation.figures import Figure
 from rag.evaluation.metrics import MEANINGS, in_order
 from rag.evaluation.reporting.sections import Other, Part, Section, results_of, sections
 from rag.evaluation.results import Result
-from rag.evaluation.view import milliseconds, with_interval
+from rag.evaluation.view import milliseconds, questions_of, with_interval
 
 HEAD: Final = """\
 # Results
 
 Made by `python -m rag.evaluation report` from the files in `results/` beside this page: change those, not this.
-Brackets hold the 95 % confidence interval: by percentile bootstrap over the questions for rankings, Wilson's for shares
-that are declined. Times are p50 / p95 in milliseconds.
+Brackets hold the 95 % confidence interval: Wilson's where a question counts 0 or 1 (page@k, pages@k, file@k, and what
+is declined), by percentile bootstrap over the questions elsewhere. Times are p50 / p95 in milliseconds.
 """
 
 
@@ -76,30 +76,31 @@ def _declining(_: Section, results: Sequence[Result]) -> Iterator[str]:
         for result, rule in _rules(results)
     ]
     columns = ["set", "way", "answerable / not", "unanswerable declined", "answerable declined", "declined rightly"]
-    yield _table([*columns, "strength separates (AUROC)"], rows)
+    yield _table([*columns, "strength separates (AUROC)"], rows, words=2)
 
 
 def _curve(_: Section, results: Sequence[Result]) -> Iterator[str]:
     """What would come of other thresholds: a column a way, each with both shares."""
     for name in dict.fromkeys(result.set for result in results):
-        own = [(result, rule) for result, rule in _rules(results) if result.set == name]
+        own = [(result, rule) for result, rule in _rules(results) if result.set == name and rule.curve]
         if not own:
             continue
         yield f"### {name}: unanswerable / answerable declined, were the threshold another"
         rows = [
             [f"{points[0].threshold:.2f}", *(f"{one.recall:.0%} / {one.answerable_declined:.0%}" for one in points)]
-            for points in zip(*(rule.curve for _, rule in own), strict=True)
+            for points in zip(*(rule.curve for _, rule in own), strict=False)  # all have the same thresholds
         ]
         yield _table(["strength below", *(f"`{result.mode}`" for result, _ in own)], rows)
 
 
 def _latency(_: Section, results: Sequence[Result]) -> Iterator[str]:
+    yield "### Milliseconds, p50 / p95"
     stages = list(dict.fromkeys(stage for result in results for stage in result.latency_ms))
     rows = [
         [result.set, f"`{result.mode}`", *(milliseconds(result.latency_ms.get(stage)) for stage in stages)]
         for result in results
     ]
-    yield _table(["set", "way", *stages], rows)
+    yield _table(["set", "way", *stages], rows, words=2)
 
 
 def _index(_: Section, results: Sequence[Result]) -> Iterator[str]:
@@ -132,7 +133,7 @@ def _title(name: str, own: Sequence[Result]) -> str:
     lacking = f"; {unread} files could not be read" if unread else ""
     for result in own:
         lacking += "".join(f"; `{result.mode}`: {code} {count} times" for code, count in result.degraded.items())
-    return f"{name} ({own[0].questions} questions{skipped}{lacking})"
+    return f"{name} ({questions_of(own[0])}{skipped}{lacking})"
 
 
 def _figure(figure: Figure | None) -> str:
@@ -147,8 +148,9 @@ def _cell(value: str | float) -> str:
     return value if isinstance(value, str) else f"{value:,}"
 
 
-def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [columns, ["---", *("---:" for _ in columns[1:])], *rows]
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, words: int = 1) -> str:
+    """The first `words` columns stand at the left, numbers at the right."""
+    lines = [columns, ["---" if place < words else "---:" for place in range(len(columns))], *rows]
     return "\n".join(f"| {' | '.join(map(_escaped, line))} |" for line in lines)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from rag.errors import EvaluationError
-from rag.evaluation.results import Result, read_results
+from rag.evaluation.results import Result, read_results, read_text
 
 RUNS: Final = "runs"
 """The folder of what `run --out` wrote."""
@@ -33,6 +33,12 @@ class Table(BaseModel):
 
     columns: list[str]
     rows: list[list[str | int | float]]
+
+    @model_validator(mode="after")
+    def _is_even(self) -> Self:
+        if any(len(row) != len(self.columns) for row in self.rows):
+            raise ValueError(f"each row has to have {len(self.columns)} cells, as many as there are columns")
+        return self
 
 
 class Section(BaseModel):
@@ -82,12 +88,12 @@ def _names(results: Sequence[Result], field: Literal["set", "mode"]) -> list[str
 
 
 def _text(file: Path) -> str:
-    return file.read_text(encoding="utf-8").strip()
+    return read_text(file).strip()
 
 
 def _section(file: Path) -> Section:
     try:
-        return Section.model_validate_json(file.read_text(encoding="utf-8"))
+        return Section.model_validate_json(read_text(file))
     except ValidationError as error:
         problem = error.errors()[0]
         place = ".".join(map(str, problem["loc"])) or "it"

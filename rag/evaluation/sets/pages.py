@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Final, cast
 
 from rag.errors import EvaluationError
 from rag.evaluation.sets.base import Corpus, Page, Question, QuestionSet
-from rag.evaluation.sets.lines import Line, read_lines
+from rag.evaluation.sets.lengths import Lengths
+from rag.evaluation.sets.lines import Line, by_key, read_lines
 
 FOLDERS: Final = ("pdfs", "files")
 QUESTIONS: Final = "questions.jsonl"
@@ -30,12 +31,18 @@ def read_pages(folder: Path, name: str, drive: Path | None = None) -> Corpus:
     places = [drive] if drive is not None else [folder / own for own in FOLDERS]
     found = next((place for place in places if place.is_dir()), None)
     if found is None:
-        raise EvaluationError(f"{folder}: its files are not there: {' and '.join(map(str, places))} is no folder")
-    rows = [_read(line, found) for line in read_lines(folder / QUESTIONS)]
-    if (folder / UNANSWERABLE).is_file():
-        rows += [_Row(_plain(line)) for line in read_lines(folder / UNANSWERABLE)]
-    if not rows:
-        raise EvaluationError(f"{folder / QUESTIONS}: it holds no question")
+        raise EvaluationError(
+            f"{folder}: its files are not there: {' and '.join(map(str, places))} is no folder; "
+            "put them there, or name their folder with --files"
+        )
+    asked = list(read_lines(folder / QUESTIONS))
+    others = list(read_lines(folder / UNANSWERABLE)) if (folder / UNANSWERABLE).is_file() else []
+    by_key((line, line.words("id")) for line in (*asked, *others))
+    lengths = Lengths(found)
+    rows = [*(_read(line, found, lengths) for line in asked), *(_Row(_plain(line)) for line in others)]
+    if not any(row.is_fit for row in rows):
+        marked = f": all {len(rows)} are marked as unfit ({', '.join(sorted(UNFIT))})" if rows else ""
+        raise EvaluationError(f"{folder / QUESTIONS}: it holds no question that can be scored{marked}")
     near = [row for row in rows if not row.is_cross_language]
     sets = [_set(name, near)]
     if len(near) < len(rows):
@@ -62,7 +69,7 @@ def _set(name: str, rows: Sequence[_Row]) -> QuestionSet:
     )
 
 
-def _read(line: Line, drive: Path) -> _Row:
+def _read(line: Line, drive: Path, lengths: Lengths) -> _Row:
     question = _plain(line)
     crosses = line.get("cross_language", bool, False)
     if line.get("unanswerable", bool, False) or line.values.get("kind") == "unanswerable":
@@ -72,24 +79,41 @@ def _read(line: Line, drive: Path) -> _Row:
     if not files:
         raise line.error("neither gold_file nor gold_files says which file answers it")
     for file in sorted(files):
-        if not (drive / file).is_file():
-            raise line.error(f"its file {file!r} is not in {drive}")
+        if not _is_below(file, drive):
+            raise line.error(
+                f"its file {file!r} is not in {drive}: paths begin there, with forward slashes and without '.' or '..'"
+            )
+    also = frozenset(_pages(line, "also_ok_pages")) - pages
+    for name, named in (("gold_pages", pages), ("also_ok_pages", also)):
+        if beyond := lengths.beyond(page for page in named if page[0] in files):
+            raise line.error(f"{beyond[0]} has {lengths.of(beyond[0])} pages, {name} names {beyond[1]}")
     return _Row(
         Question(
             question.id,
             question.text,
             files=dict.fromkeys(sorted(files), 1),
             pages=pages,
-            also=frozenset(_pages(line, "also_ok_pages")) - pages,
+            also=also,
             answer=str(line.values.get("answer") or ""),
         ),
-        is_fit=line.values.get("verification") not in UNFIT,
+        is_fit=line.get("verification", str, "") not in UNFIT,
         is_cross_language=crosses,
     )
 
 
+def _is_below(file: str, drive: Path) -> bool:
+    """Whether it is a file of the folder, named as the indexer will name it: in another way it is never found."""
+    path = PurePosixPath(file)
+    if path.is_absolute() or ".." in path.parts or str(path) != file:
+        return False
+    try:
+        return (drive / file).is_file()
+    except OSError:  # a name that no file can have
+        return False
+
+
 def _plain(line: Line) -> Question:
-    return Question(line.get("id", str), line.get("question", str))
+    return Question(line.words("id"), line.words("question"))
 
 
 def _files(line: Line) -> list[str]:
@@ -101,6 +125,8 @@ def _pages(line: Line, name: str) -> Iterator[Page]:
     """As `[12, 13]` of the one gold file, or as `[["file.pdf", 12], …]`."""
     for item in line.get(name, list, cast("list[Any]", [])):
         match item:
+            case bool() | [_, bool()]:
+                raise line.error(f"{name} holds {item!r}, which is no page")
             case int() if item > 0 and line.values.get("gold_file"):
                 yield line.get("gold_file", str), item
             case [str() as file, int() as page] if page > 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any, Final
 
-from rag.errors import ConfigurationError
+from rag.errors import ConfigurationError, EvaluationError
 from rag.evaluation.sets.base import Corpus
 from rag.evaluation.ways.base import Passage, Ranking
 from rag.evaluation.ways.whole import whole_texts
@@ -25,7 +25,9 @@ class Bm25Documents:
             import bm25s  # noqa: PLC0415  # three seconds, which only this baseline needs
             import Stemmer  # noqa: PLC0415  # likewise
         except ModuleNotFoundError as error:
-            raise ConfigurationError(f"{NAME} needs bm25s: install footnote[evaluation]") from error
+            raise ConfigurationError(
+                f"{NAME} needs bm25s: run `pip install -c constraints.txt '.[evaluation]'` in the folder of the source"
+            ) from error
         logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets itself to DEBUG
         self.name = NAME
         texts = whole_texts(corpus)
@@ -33,7 +35,10 @@ class Bm25Documents:
         self._bm25s: Any = bm25s
         self._stemmer: Any = Stemmer.Stemmer("english")
         self._index: Any = bm25s.BM25(k1=K1, b=B, method="lucene")
-        self._index.index(self._tokens(list(texts.values()), ids=True), show_progress=False)
+        tokens = self._tokens(list(texts.values()), ids=True)
+        if not any(tokens.ids):
+            raise EvaluationError(f"{corpus.source}: its documents hold no word that {NAME} looks for")
+        self._index.index(tokens, show_progress=False)
 
     async def ask(self, question: str, *, limit: int, weigh: bool = False) -> Ranking:
         """The best documents or pages that share a word with the question."""

@@ -18,7 +18,12 @@ from rag.retrieval.ranking.features import FEATURES, Table, features_of
 PACKAGED: Final = Path(__file__).with_name("weights.json")
 BEST: Final = 8
 """How many hits are weighed together: what an answer is written from."""
+ALONE: Final = 0.15
+"""The lead of a hit without others: about what a right one has. One good passage must not speak against itself."""
 FORMAT: Final = 1
+LARGEST: Final = 1_000_000
+"""No weight that was learned is near it; sums of larger ones would leave what numbers can be."""
+_CERTAIN: Final = 700.0  # log-odds: e to the power of more is no number
 
 Floats = npt.NDArray[np.float64]
 
@@ -45,7 +50,7 @@ class Weights:
 
 EVIDENCE: Final = (
     "best_dense",  # the highest cosine
-    "dense_lead",  # how far it is above the others' mean
+    "dense_lead",  # how far it is above the mean of the others
     "lead_coverage",  # the share of the question's words that the first hit holds
     "best_coverage",  # … that any one hit holds
     "best_window",  # … that stand close together in one
@@ -63,11 +68,9 @@ def load_weights(path: Path = PACKAGED) -> Weights:
         raw = path.read_bytes()
         weights = _weights_of(json.loads(raw), sha256(raw).hexdigest()[:8])
     except OSError as error:
-        raise ConfigurationError(
-            f"the ranker's weights {path.name} cannot be read ({error.strerror}): {remedy}"
-        ) from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ConfigurationError(f"the ranker's weights {path.name} are damaged ({error}): {remedy}") from error
+        raise ConfigurationError(f"the ranker's weights {path} cannot be read ({error.strerror}): {remedy}") from error
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise ConfigurationError(f"the ranker's weights {path} are damaged ({error}): {remedy}") from error
     return weights
 
 
@@ -76,6 +79,8 @@ def _weights_of(file: Mapping[str, Any], name: str) -> Weights:
     if file["format"] != FORMAT:
         raise ValueError(f"format {file['format']}, expected {FORMAT}")
     order, answer, passage = (_numbers(file[part]) for part in ("order", "answer", "passage"))
+    if not order:
+        raise ValueError("it names no feature to order by")
     if unknown := order.keys() - FEATURES.keys():
         raise ValueError(f"unknown features {', '.join(sorted(unknown))}")
     if answer.keys() != {"bias", *EVIDENCE} or passage.keys() != {"bias", "answer", "behind"}:
@@ -88,8 +93,8 @@ def _weights_of(file: Mapping[str, Any], name: str) -> Weights:
 
 def _numbers(part: Mapping[str, Any]) -> dict[str, float]:
     numbers = {key: float(value) for key, value in part.items()}
-    if not all(map(np.isfinite, numbers.values())):
-        raise ValueError("a weight is not a number")
+    if not all(abs(number) <= LARGEST for number in numbers.values()):  # NaN is not, either
+        raise ValueError(f"a weight is not a number between -{LARGEST:,} and {LARGEST:,}")
     return numbers
 
 
@@ -103,7 +108,8 @@ def evidence(table: Table) -> Floats:
     """`EVIDENCE` of the candidates of the table, which are the best hits, best first, and not none."""
     names = ("dense", "coverage", "window", "pairs", "numbers_missing")
     dense, coverage, window, pairs, missing = features_of(table, names).T
-    lead = dense.max() - dense.mean()
+    others = np.delete(dense, dense.argmax())
+    lead = dense.max() - others.mean() if len(others) else ALONE
     values = [dense.max(), lead, coverage[0], coverage.max(), window.max(), pairs.max(), 1 - missing[0], table.known]
     return np.array(values, dtype=np.float64)
 
@@ -121,4 +127,4 @@ def passage_log_odds(weights: Weights, answer: float, ordering: Floats) -> Float
 
 def probability(log_odds: Floats | float) -> Floats:
     """The logistic function."""
-    return 1 / (1 + np.exp(-np.asarray(log_odds, dtype=np.float64)))
+    return 1 / (1 + np.exp(-np.clip(np.asarray(log_odds, dtype=np.float64), -_CERTAIN, _CERTAIN)))

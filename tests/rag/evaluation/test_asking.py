@@ -83,7 +83,8 @@ async def test_figures_and_details_say_what_came_of_each_question():
     asking = await asked(Scripted(FINDS, sure))
     result = result_of(asking, Index(embedder="none", documents=1), passages=8, version="1", at="2026-01-31")
     assert result.metrics["page@1"].value == 0.5
-    assert result.declining is not None
+    assert result.declining is not None and result.declining.recall is not None
+    assert result.declining.answerable_declined is not None
     assert (result.declining.recall.value, result.declining.answerable_declined.value) == (0, 0)
     assert result.latency_ms["retrieve"].p50 == 10
     assert list(result.metrics)[:3] == ["page@1", "page@3", "page@5"]

@@ -10,7 +10,7 @@ from rag.errors import EvaluationError
 from rag.evaluation.cli import app
 from rag.evaluation.comparing import compare
 from rag.evaluation.figures import Figure, Latency
-from rag.evaluation.history import Entry, falls, read_history
+from rag.evaluation.history import Entry, append, falls, read_history
 from rag.evaluation.results import Detail, Index, Result, read_details, read_results, results_json, write_lines
 
 
@@ -58,6 +58,7 @@ def test_only_what_both_asked_is_compared_question_by_question():
     [found] = compare(before, after)
     [line] = found.lines
     assert (line.before.value, line.after.value, line.delta, line.before.n) == (0, 1, 1, 10)
+    assert 0.7 < line.after.low < 0.75  # Wilson's, of ten of ten
     assert line.p < 0.01
 
 
@@ -125,3 +126,35 @@ def test_history_appends_each_run_and_ends_with_1_when_a_figure_falls(tmp_path: 
     assert codes == [0, 0, 1]
     assert "page@1 was 0.800, is 0.700" in done.output
     assert [line.metrics["page@1"] for line in read_history(file)] == [0.80, 0.79, 0.70]
+
+
+def test_what_has_no_figure_of_a_question_in_common_is_not_compared():
+    with pytest.raises(EvaluationError, match="wool: no figure of any question is in both files"):
+        compare(details("hybrid", [0.0]), details("hybrid", [1.0], first=9))
+
+
+def test_a_question_that_stands_twice_in_one_file_is_not_compared_by_whichever_came_last():
+    with pytest.raises(EvaluationError, match="wool, hybrid: the question 'q0' stands twice in one file"):
+        compare(details("hybrid", [0.0]), [*details("hybrid", [0.0]), *details("hybrid", [1.0])])
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_a_figure_that_is_no_number_is_refused_instead_of_never_falling(tmp_path: Path, number: str):
+    file = tmp_path / "now.json"
+    file.write_text(results_json([result(0.5)]).replace("0.5", number), encoding="utf-8")
+    with pytest.raises(EvaluationError, match=r"value: Input should be a finite number"):
+        read_results(file)
+
+
+def test_a_file_without_any_result_is_no_success(tmp_path: Path):
+    file = tmp_path / "now.json"
+    file.write_text("[]", encoding="utf-8")
+    with pytest.raises(EvaluationError, match="it holds no result"):
+        read_results(file)
+
+
+def test_a_history_whose_last_line_does_not_end_is_gone_on_with(tmp_path: Path):
+    file = tmp_path / "history.jsonl"
+    file.write_text("\ufeff" + entry().model_dump_json(), encoding="utf-8")
+    append(file, [entry(at="2026-02-01")])
+    assert [one.at for one in read_history(file)] == ["2026-01-31", "2026-02-01"]

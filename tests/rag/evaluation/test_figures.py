@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
 
 import pytest
 
 from rag.answering.evidence import Verdict
+from rag.errors import EvaluationError
 from rag.evaluation.asking import VERDICTS
 from rag.evaluation.declining import Weighed, declining
-from rag.evaluation.figures import latency, mean, p_value, separation, share
+from rag.evaluation.figures import Figure, figure_of, latency, mean, p_value, separation, share
 from rag.evaluation.metrics import deep_scores, document_scores, documents, first_right, page_scores
+from rag.evaluation.results import Index, Result, read_results, results_json
 from rag.evaluation.sets.base import Question
 from rag.evaluation.ways.base import Passage
 
@@ -134,8 +138,8 @@ def weighed(answerable: bool, *strengths: float, threshold: float = 0.5) -> list
 def test_declining_is_told_from_both_sides_and_over_all_thresholds():
     found = declining([*weighed(True, 0.9, 0.8, 0.7, 0.4), *weighed(False, 0.1, 0.6)])
     assert found is not None
-    assert found.recall.value == 0.5
-    assert found.answerable_declined.value == 0.25
+    assert found.recall is not None and found.answerable_declined is not None
+    assert (found.recall.value, found.answerable_declined.value) == (0.5, 0.25)
     assert found.precision is not None
     assert found.precision.value == 0.5
     assert found.separation == pytest.approx(7 / 8)
@@ -146,10 +150,50 @@ def test_declining_is_told_from_both_sides_and_over_all_thresholds():
     assert (by_threshold[1.0].recall, by_threshold[1.0].answerable_declined) == (1, 1)
 
 
-def test_without_unanswerable_questions_nothing_is_said_of_declining():
-    assert declining(weighed(True, 0.9)) is None
+def test_where_one_kind_alone_was_asked_its_own_share_is_told():
+    found = declining(weighed(True, 0.9, 0.8, 0.1, 0.7))
+    assert found is not None and found.answerable_declined is not None
+    assert (found.answerable_declined.value, found.answerable_declined.n, found.recall) == (0.25, 4, None)
+    assert (found.precision, found.separation, found.curve) == (None, None, [])
+    found = declining(weighed(False, 0.1))
+    assert found is not None and found.recall is not None
+    assert (found.recall.value, found.answerable_declined) == (1, None)
     assert declining([]) is None
+
+
+def test_what_is_0_or_1_of_each_question_has_an_interval_also_where_all_are_right():
+    found = figure_of("page@1", [1.0] * 4)
+    assert (found.value, found.high, found.n) == (1, 1, 4)
+    assert found.low == pytest.approx(4 / (4 + 1.96**2), abs=1e-3)  # Wilson: n / (n + z²)
+    assert figure_of("pages@5", [1.0] * 4) == figure_of("file@1", [1.0] * 4) == found
+    assert figure_of("recall@3", [0.5, 1.0, 1.0, 1.0]) == mean([0.5, 1.0, 1.0, 1.0])
 
 
 def test_each_verdict_has_a_name():
     assert set(VERDICTS) == set(Verdict)
+
+
+def test_a_file_of_results_holds_bare_numbers_and_is_read_back_whole(tmp_path: Path) -> None:
+    result = Result(
+        set="own",
+        mode="hybrid",
+        questions=2,
+        metrics={"page@5": Figure(value=0.5, low=0.1, high=0.9, n=2)},
+        latency_ms={},
+        index=Index(embedder="words", documents=1),
+        version="1",
+        at="2026-01-01",
+    )
+    path = tmp_path / "results.json"
+    path.write_text(results_json([result]), encoding="utf-8")
+    [written] = json.loads(path.read_text(encoding="utf-8"))
+    assert (written["metrics"], written["intervals"]) == ({"page@5": 0.5}, {"page@5": [0.1, 0.9, 2]})
+    assert read_results(path) == [result]
+
+
+@pytest.mark.parametrize("intervals", [{"page@5": [0.1]}, {"page@9": [0.1, 0.9, 2]}, [], "x"])
+def test_figures_without_their_intervals_are_no_file_of_ours(tmp_path: Path, intervals: object) -> None:
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps([{"metrics": {"page@5": 0.5}, "intervals": intervals}]), encoding="utf-8")
+    with pytest.raises(EvaluationError, match="not what `run --out` writes"):
+        read_results(path)

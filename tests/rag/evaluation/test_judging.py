@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.embedding.hybrid import HybridEmbedder
@@ -242,7 +242,6 @@ async def test_each_question_is_asked_and_only_what_a_model_wrote_is_judged() ->
     assert JudgedSet.model_validate_json(result.model_dump_json()) == result
 
 
-@settings(deadline=None)  # machines differ
 @given(st.lists(st.one_of(st.none(), st.floats(0, 1)), min_size=1, max_size=30))
 def test_what_was_not_judged_moves_no_mean(values: list[float | None]) -> None:
     made = judgement([Grade(value, "" if value is not None else UNREADABLE) for value in values])

@@ -50,7 +50,7 @@ def test_figures_stand_beside_what_others_reached_in_the_order_that_a_section_na
     (tmp_path / "20-end.md").write_text("## The end\n", encoding="utf-8")
     made = page(tmp_path)
     assert made.index("## Ways") < made.index("Fitted on nothing.") < made.index("## The end")
-    table = made[made.index("### wool (20 questions)") :].splitlines()[2:7]
+    table = made[made.index("### wool (20 answerable questions)") :].splitlines()[2:7]
     assert table == [
         "|  | page@1 |",
         "| --- | ---: |",
@@ -58,7 +58,8 @@ def test_figures_stand_beside_what_others_reached_in_the_order_that_a_section_na
         "| `dense` | 0.500 [0.00–1.00] |",
         "| Another library | 0.600 |",
     ]
-    assert "| wool | `hybrid` | 1.0 / 2.0 |" in made
+    heading = "### Milliseconds, p50 / p95\n\n| set | way | retrieve |\n| --- | --- | ---: |\n"
+    assert f"{heading}| wool | `hybrid` | 1.0 / 2.0 |" in made
     assert "left-out" not in made
 
 
@@ -69,6 +70,14 @@ def test_declining_and_its_curve_are_shown_where_a_set_has_unanswerable_question
     made = page(tmp_path)
     assert "| wool | `hybrid` | 20 / 2 | 0.500 [" in made
     assert "| 0.65 | 100% / 0% |" in made
+
+
+def test_a_set_without_unanswerable_questions_says_what_it_wrongly_declines_and_has_no_curve(tmp_path: Path):
+    write_runs(tmp_path, result(0.7).model_copy(update={"declining": declining(weighed(True, 0.9, 0.1))}))
+    write_section(tmp_path, "a.json", title="Declining", runs=["wool.json"], show=["declining", "curve"])
+    made = page(tmp_path)
+    assert "| wool | `hybrid` | 20 / 0 | – | 0.500 [0.09–0.91] | – | – |" in made
+    assert "were the threshold another" not in made
 
 
 def test_tables_are_shown_as_they_are(tmp_path: Path):
@@ -96,3 +105,22 @@ def test_report_writes_the_page_and_check_only_looks(tmp_path: Path):
     assert CliRunner().invoke(app, [*options, "--check"]).exit_code == 0
     write_section(folder, "a.json", title="Second")
     assert CliRunner().invoke(app, [*options, "--check"]).exit_code == 1
+
+
+def test_files_that_are_no_text_and_rows_that_do_not_fit_are_named(tmp_path: Path):
+    write_section(tmp_path / "uneven", "a.json", title="T", tables=[{"columns": ["a"], "rows": [[1, 2]]}])
+    with pytest.raises(EvaluationError, match=r"a\.json: no section of the page: .* each row has to have 1 cells"):
+        page(tmp_path / "uneven")
+    for name in ("a.md", "a.json"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / name).write_bytes(b"\xff\xfe")
+        with pytest.raises(EvaluationError, match="it is not UTF-8"):
+            page(tmp_path / name)
+
+
+def test_a_page_that_is_no_text_is_written_anew(tmp_path: Path):
+    folder, target = tmp_path / "results", tmp_path / "results.md"
+    write_section(folder, "a.json", title="First")
+    target.write_bytes(b"\xff")
+    assert CliRunner().invoke(app, ["report", "--folder", str(folder), "--page", str(target)]).exit_code == 0
+    assert "## First" in target.read_text(encoding="utf-8")

@@ -79,7 +79,7 @@ def test_the_document_that_answers_is_found_under_its_own_id(ran: Ran, mode: str
 
 def test_what_is_declined_is_told_of_ways_that_have_a_rule_for_it(ran: Ran):
     rule = ran.results["handbook", "hybrid"].declining
-    assert rule is not None
+    assert rule is not None and rule.recall is not None and rule.answerable_declined is not None
     assert (rule.recall.n, rule.answerable_declined.n) == (2, 3)
     assert ran.details["handbook", "hybrid", "u1"].verdict == "decline"
     assert ran.details["handbook", "hybrid", "q1"].verdict in {"answer", "caution"}
@@ -93,7 +93,7 @@ def test_a_question_that_shares_no_word_is_missed_by_words_alone(ran: Ran):
 
 
 def test_the_table_names_figures_and_ways_and_progress_goes_elsewhere(ran: Ran):
-    assert "handbook: 3 questions, 2 that nothing answers, 1 left out as unverified" in ran.table
+    assert "handbook: 3 answerable questions, 2 unanswerable, 1 left out as unverified" in ran.table
     assert "page@1" in ran.table and "embedding-alone" in ran.table
     assert "wool: asking 2 questions by hybrid" in ran.errors
 

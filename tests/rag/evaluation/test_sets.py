@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,8 +48,26 @@ def test_files_may_stand_elsewhere(tmp_path: Path):
     folder = page_set(tmp_path / "set")
     elsewhere = (folder / "pdfs").rename(tmp_path / "drive")
     assert read_set(folder, files=elsewhere).drive == elsewhere
-    with pytest.raises(EvaluationError, match="its files are not there"):
+    with pytest.raises(EvaluationError, match=r"its files are not there: .* or name their folder with --files"):
         read_set(folder)
+
+
+@pytest.mark.parametrize("field", ["gold_pages", "also_ok_pages"])
+def test_a_page_beyond_the_end_of_its_pdf_is_a_slip_that_is_named(tmp_path: Path, field: str):
+    folder = page_set(tmp_path / "set")
+    row = {"id": "a", "question": "?", "gold_file": "Handbook.pdf", "gold_pages": [3], field: [3, 500]}
+    write_lines(folder / "questions.jsonl", [row])
+    with pytest.raises(EvaluationError, match=rf"questions\.jsonl:1: Handbook\.pdf has 3 pages, {field} names 500"):
+        read_set(folder)
+
+
+def test_a_pdf_that_cannot_be_opened_and_other_files_have_as_many_pages_as_are_named(tmp_path: Path):
+    folder = page_set(tmp_path / "set")
+    for name in ("Damaged.pdf", "Slides.pptx"):
+        (folder / "pdfs" / name).write_bytes(b"%PDF-1.7 no more than that")
+    rows = [{"id": "a", "question": "?", "gold_file": "Damaged.pdf", "gold_pages": [9]}]
+    write_lines(folder / "questions.jsonl", [*rows, {**rows[0], "id": "b", "gold_file": "Slides.pptx"}])
+    assert [question.id for question in read_set(folder).sets[0].questions] == ["a", "b"]
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -161,3 +181,91 @@ def test_a_damaged_archive_and_a_folder_without_a_set_are_errors_that_name_them(
         read_set(folder)
     with pytest.raises(EvaluationError, match="is no set of questions"):
         read_set(tmp_path)
+
+
+def asked(folder: Path, *rows: Mapping[str, Any]) -> Path:
+    """A page set with these questions; whatever they leave out is right."""
+    row = {"id": "a", "question": "How long?", "gold_file": "Handbook.pdf", "gold_pages": [1]}
+    write_lines(page_set(folder) / "questions.jsonl", [{**row, **own} for own in rows])
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("row", "complaint"),
+    [
+        ({"gold_file": "../outside.md"}, r"its file '\.\./outside\.md' is not in"),
+        ({"gold_file": "/etc/hosts"}, "its file '/etc/hosts' is not in"),
+        ({"gold_file": "./Handbook.pdf"}, "without '.' or '..'"),
+        ({"gold_file": "x" * 5000}, "is not in"),
+        ({"gold_pages": [True]}, "gold_pages holds True, which is no page"),
+        ({"gold_pages": [["Handbook.pdf", True]]}, "which is no page"),
+        ({"question": " "}, "the field 'question' is blank"),
+        ({"id": ""}, "the field 'id' is blank"),
+        ({"question": "half \ud800"}, "half a character"),
+        ({"verification": ["unverified"]}, "'verification' is"),
+        ({"verification": "unverified"}, "no question that can be scored: all 1 are marked as unfit"),
+    ],
+)
+def test_a_question_that_could_only_be_missed_stops_the_reading_with_its_line(
+    tmp_path: Path, row: Mapping[str, Any], complaint: str
+):
+    (tmp_path / "outside.md").write_text("secret")
+    folder = asked(tmp_path / "set", row)
+    (folder / "unanswerable.jsonl").unlink()
+    with pytest.raises(EvaluationError, match=complaint):
+        read_set(folder)
+
+
+def test_an_id_is_that_of_one_question_in_both_files(tmp_path: Path):
+    with pytest.raises(EvaluationError, match=r"questions\.jsonl:2: its id 'a' is that of line 1, too"):
+        read_set(asked(tmp_path / "one", {}, {"question": "How wide?"}))
+    with pytest.raises(EvaluationError, match=r"unanswerable\.jsonl:1: its id 'u1' is that of .*questions\.jsonl:1"):
+        read_set(asked(tmp_path / "other", {"id": "u1"}))
+
+
+@pytest.mark.parametrize("line", ["[" * 100_000, f'{{"id": {"9" * 5000}}}'])
+def test_a_line_that_no_reader_takes_is_named(tmp_path: Path, line: str):
+    folder = page_set(tmp_path / "set")
+    (folder / "questions.jsonl").write_text(line)
+    with pytest.raises(EvaluationError, match=r"questions\.jsonl:1: cannot be read as JSON"):
+        read_set(folder)
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path):
+    folder = page_set(tmp_path / "set")
+    file = folder / "questions.jsonl"
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    assert read_set(folder).sets[0].questions[0].id == "q1"
+
+
+@pytest.mark.parametrize("grade", ["²", "--1", "9" * 5000, "1.5"])
+def test_a_grade_is_a_whole_number(tmp_path: Path, grade: str):
+    folder = beir_set(tmp_path / "wool")
+    with (folder / "qrels" / "test.tsv").open("a", encoding="utf-8") as file:
+        file.write(f"1\tsheep\t{grade}\n")
+    with pytest.raises(EvaluationError, match="a whole number"):
+        read_set(folder)
+
+
+def test_judgements_without_a_head_are_all_read_and_none_at_all_is_no_set(tmp_path: Path):
+    folder = beir_set(tmp_path / "wool")
+    qrels = folder / "qrels" / "test.tsv"
+    qrels.write_text("2\tsheep\t1\n", encoding="utf-8")
+    assert [question.id for question in read_set(folder).sets[0].questions] == ["2"]
+    qrels.write_text("query-id\tcorpus-id\tscore\n", encoding="utf-8")
+    with pytest.raises(EvaluationError, match="it names no document that answers a query"):
+        read_set(folder)
+
+
+def test_a_document_is_a_file_however_long_its_id(tmp_path: Path):
+    one, other = ("d" * 400 + end for end in "xy")
+    assert file_of(one) != file_of(other)
+    (tmp_path / file_of(one).replace("/", "-")).write_text("a name that a file system takes")
+
+
+def test_documents_have_ids_of_their_own(tmp_path: Path):
+    folder = beir_set(tmp_path / "wool")
+    lines = (folder / "corpus.jsonl").read_text(encoding="utf-8")
+    (folder / "corpus.jsonl").write_text(lines + lines.split("\n")[0] + "\n", encoding="utf-8")
+    with pytest.raises(EvaluationError, match="is that of line 1, too"):
+        read_set(folder)

@@ -69,3 +69,10 @@ def test_sentences_stand_in_order_and_never_overlap(answer: str) -> None:
     found = statements(answer, sources=3)
     assert all(one.start < one.end <= len(answer) for one in found)
     assert all(one.end <= two.start for one, two in pairwise(found))
+
+
+@pytest.mark.parametrize("run", [".", "!?", "\t", " ", "-\t", "| "])
+def test_runs_without_end_do_not_take_their_square(run: str) -> None:
+    """A search that begins anew at each of 300,000 characters would run for hours."""
+    [one] = statements(run * (300_000 // len(run)) + "x so", sources=1)
+    assert one.text.endswith("x so")

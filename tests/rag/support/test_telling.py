@@ -84,3 +84,10 @@ def test_support_survives_being_kept() -> None:
 def test_what_is_no_support_is_refused(payload: list[dict[str, object]]) -> None:
     with pytest.raises((KeyError, TypeError, ValueError)):
         support_of(payload)
+
+
+def test_the_same_correction_is_told_once() -> None:
+    right = SentenceSupport(0, 5, Support.CORRECTED, (1,), correction=Correction("25 days", "30 days", 1))
+    text = "x " * 8
+    [notice] = notices_of(Answer(text, Outcome.ANSWERED, citations(LEAVE), support=(right, right)))
+    assert notice.text == "The source says 30 days, not 25 days [1]."
