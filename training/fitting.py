@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
+from rag.retrieval.ranking.model import probability
+
 Floats = npt.NDArray[np.float64]
 
 RIDGE: Final = 1e-3
@@ -59,7 +61,7 @@ def fit_chance(features: Floats, answers: npt.NDArray[np.bool_], weights: Floats
 
     def loss(terms: Floats) -> tuple[float, Floats]:
         odds = rows @ terms
-        chance = 1 / (1 + np.exp(-odds))
+        chance = probability(odds)
         slope = rows.T @ (share * (chance - answers))
         slope[1:] += 2 * RIDGE * terms[1:]
         return float(share @ (np.logaddexp(0, odds) - answers * odds) + RIDGE * terms[1:] @ terms[1:]), slope

@@ -19,7 +19,7 @@ from indexer.chunking.markdown import MarkdownChunker
 from rag.embedding.base import DenseModel, Tokens
 from rag.embedding.sparse import Bm25
 from rag.retrieval.base import QuestionWord
-from rag.retrieval.rarity import UNSEEN
+from rag.retrieval.rarity import weighed
 from rag.types import Chunk, ChunkId, Document, DocumentId, Page, Span
 from training.corpus import Corpus
 
@@ -54,19 +54,12 @@ class Index:
     def words(self, question: str) -> tuple[QuestionWord, ...]:
         """The words of a question, weighed as the engine's Rarity does."""
         words = self._bm25.query_words(question)
-        rarities = [self._rarity(word) for word in words]
-        unseen = UNSEEN * max((rarity for rarity in rarities if rarity is not None), default=1.0)
-        return tuple(
-            QuestionWord(word, unseen if rarity is None else rarity, rarity is not None)
-            for word, rarity in zip(words, rarities, strict=True)
-        )
+        return weighed(words, self._seen(term for word in words for term in word))
 
     def rarity(self, word: str) -> float | None:
         """The IDF of a word; None where no chunk holds it."""
-        return min(
-            (rarity for terms in self._bm25.query_words(word) if (rarity := self._rarity(terms)) is not None),
-            default=None,
-        )
+        seen = self._seen(term for terms in self._bm25.query_words(word) for term in terms)
+        return min(seen.values(), default=None)
 
     def terms(self, text: str) -> Sequence[str]:
         """The terms of a text; each text is split once."""
@@ -74,9 +67,10 @@ class Index:
             self._split[text] = self._bm25.terms(text)
         return self._split[text]
 
-    def _rarity(self, terms: Sequence[str]) -> float | None:
-        known = (self._idf.get(zlib.crc32(term.encode())) for term in terms)
-        return min((rarity for rarity in known if rarity is not None), default=None)
+    def _seen(self, terms: Iterable[str]) -> dict[str, float]:
+        """The IDF of each term that some chunk holds."""
+        hashed = {term: zlib.crc32(term.encode()) for term in terms}
+        return {term: self._idf[number] for term, number in hashed.items() if number in self._idf}
 
 
 def embedded(texts: Iterable[str], model: DenseModel, kept: Path) -> dict[str, npt.NDArray[np.float32]]:

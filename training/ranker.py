@@ -22,7 +22,7 @@ from rag.bootstrap.models import build_model
 from rag.embedding.base import TextModel
 from rag.embedding.sparse import Bm25
 from rag.retrieval.ranking.features import features_of
-from rag.retrieval.ranking.model import BEST, EVIDENCE, FORMAT, PACKAGED, evidence
+from rag.retrieval.ranking.model import BEST, EVIDENCE, FORMAT, PACKAGED, evidence, probability
 from rag.settings import EmbeddingSettings
 from training.altering import altered
 from training.cases import Asked, Case, Drive, cases
@@ -106,7 +106,7 @@ def _fit(asked: Sequence[Asked]) -> tuple[dict[str, Any], dict[str, Any]]:
         held_out[out] = bias + values[out] @ terms
     bias, terms = fit_chance(values, present, weights)
     passage = _fit_passages(tables, bias + values @ terms, weights)
-    chance = 1 / (1 + np.exp(-held_out))
+    chance = probability(held_out)
     decline, caution = (_bound(asked, chance, present & counted, share) for share in (DECLINED, WARNED))
     file = {
         "order": _named(names, order),

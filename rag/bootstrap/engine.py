@@ -80,7 +80,7 @@ async def open_engine(settings: AnsweringSettings) -> AsyncGenerator[Engine]:
         bm25 = Bm25()
         embedder = HybridEmbedder(CachedModel(model, cache), bm25)
         await _check_index(store, embedder, way)
-        means = _means(settings, embedder, store, llm, model)
+        means = _means(settings, embedder, store, llm, model, bm25=bm25)
         ways = Ways(means)
         await asyncio.to_thread(ways.retriever)
         counters = Counters()
@@ -108,9 +108,10 @@ async def open_search(settings: AnsweringSettings, model: TextModel) -> AsyncGen
     """What searches the index as `open_engine` does, with a model that was built before. Raises ConfigurationError."""
     way = _way(settings)
     async with open_store(settings) as store, open_llm(settings) as llm:
-        embedder = HybridEmbedder(model, Bm25())
+        bm25 = Bm25()
+        embedder = HybridEmbedder(model, bm25)
         await _check_index(store, embedder, way)
-        means = _means(settings, embedder, store, llm, model)
+        means = _means(settings, embedder, store, llm, model, bm25=bm25)
         yield Search(embedder, store, _judge(means), Ways(means))
 
 
@@ -126,7 +127,13 @@ def _way(settings: AnsweringSettings) -> Way:
 
 
 def _means(
-    settings: AnsweringSettings, embedder: Embedder, store: VectorStore, llm: LLM | None, model: TextModel
+    settings: AnsweringSettings,
+    embedder: Embedder,
+    store: VectorStore,
+    llm: LLM | None,
+    model: TextModel,
+    *,
+    bm25: Bm25,
 ) -> Means:
     name = settings.retrieval.reranker or reranker_for(settings.embedding)
 
@@ -135,7 +142,14 @@ def _means(
         return CrossEncoderReranker(name) if name else no_reranker()
 
     return Means(
-        embedder, store, settings.retrieval, llm, model, reranker, weights=_weights(settings.retrieval.ranker, model)
+        embedder,
+        store,
+        settings.retrieval,
+        llm,
+        model,
+        reranker,
+        bm25,  # the embedder's own: what it has learned of words is kept once
+        _weights(settings.retrieval.ranker, model),
     )
 
 

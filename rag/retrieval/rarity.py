@@ -18,6 +18,16 @@ UNSEEN: Final = 1.5
 all words are common, and one unusual word must not outweigh the rest."""
 
 
+def weighed(words: Sequence[tuple[str, ...]], seen: Mapping[str, float]) -> tuple[QuestionWord, ...]:
+    """Words, each the terms that stand for it, with their rarity. `seen`: the IDF of each term that is held."""
+    rarities = [min((seen[term] for term in word if term in seen), default=None) for word in words]
+    unseen = UNSEEN * max((rarity for rarity in rarities if rarity is not None), default=1.0)
+    return tuple(
+        QuestionWord(word, unseen if rarity is None else rarity, rarity is not None)
+        for word, rarity in zip(words, rarities, strict=True)
+    )
+
+
 class Rarity:
     """Weighs the words of questions."""
 
@@ -29,12 +39,7 @@ class Rarity:
         """The question's words in order, each once. Raises StoreError."""
         words = await asyncio.to_thread(self._bm25.query_words, question)
         seen = await self._seen(list(dict.fromkeys(term for word in words for term in word)), scope)
-        rarities = [min((seen[term] for term in word if term in seen), default=None) for word in words]
-        unseen = UNSEEN * max((rarity for rarity in rarities if rarity is not None), default=1.0)
-        return tuple(
-            QuestionWord(word, unseen if rarity is None else rarity, rarity is not None)
-            for word, rarity in zip(words, rarities, strict=True)
-        )
+        return weighed(words, seen)
 
     async def _seen(self, terms: Sequence[str], scope: Scope) -> Mapping[str, float]:
         """The IDF of each term that some document holds, read off the score that the store gives to its best chunk."""
