@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from bot.memory import ThreadMemory
 from rag.errors import FootnoteError
-from rag.types import Answer, Citation, Delta, Progress, Scope, Turn
+from rag.types import Answer, Citation, Delta, Scope, StageBegun, Turn
 from rag.uris import label_of
 
 log = logging.getLogger(__name__)
@@ -68,7 +68,7 @@ class Linker(Protocol):
 
 
 class Access(Protocol):
-    """Says who may read what (`bot.scopes.Scopes`)."""
+    """Says who may read what (`bot.access.Scopes`)."""
 
     def of(self, channel: str, *, user: str = "", direct: bool = False) -> Scope:
         """The scope of a question asked there by this person."""
@@ -80,7 +80,7 @@ class Answers(Protocol):
 
     def answer(
         self, question: str, history: Sequence[Turn], scope: Scope, *, way: str | None = None
-    ) -> AsyncIterator[Progress | Delta | Answer]:
+    ) -> AsyncIterator[StageBegun | Delta | Answer]:
         """Progress and text as they come, then exactly one Answer. Raises FootnoteError."""
         ...
 
@@ -116,7 +116,7 @@ class Conversation:
         answer: Answer | None = None
         async for event in self._answers.answer(mention.text, history, scope, way=mention.way):
             match event:
-                case Progress():
+                case StageBegun():
                     await reply.progress(event.text)
                 case Delta():
                     await reply.append(event.text)

@@ -11,12 +11,12 @@ from contextlib import asynccontextmanager
 
 from aiohttp import web
 
+from bot.access import Scopes
 from bot.conversation import Conversation, Linker
 from bot.files import Files
 from bot.health import Health
 from bot.links import SignedLinks, Templates, link_secret
 from bot.memory import ThreadMemory
-from bot.scopes import Scopes
 from bot.settings import BotSettings
 from bot.slack.gateway import SlackGateway
 from rag.bootstrap.engine import Engine, open_engine

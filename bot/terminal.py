@@ -13,15 +13,15 @@ from dataclasses import dataclass
 
 from rich.console import Console
 
+from bot.access import Scopes
 from bot.console import ConsoleReply, SilentReply, as_json, failure_as_json
 from bot.conversation import Conversation, Linker, Mention
 from bot.links import FileLinks, Templates
 from bot.memory import ThreadMemory
-from bot.scopes import Scopes
 from bot.settings import BotSettings
 from rag.bootstrap.engine import Engine, open_engine
 from rag.errors import ConfigurationError
-from rag.retrieval.ways import way_of
+from rag.retrieval.modes import mode_of
 from rag.types import Scope
 
 
@@ -60,7 +60,7 @@ async def open_terminal(
     With `way`, passages are retrieved so, whatever the settings say. Raises ConfigurationError where it does not work.
     """
     if way is not None:
-        way_of(way)  # before anything slow is built
+        mode_of(way)  # before anything slow is built
     async with open_engine(settings) as engine:
         roots = await _roots(engine, settings, corpus)
         await engine.ways.check(way)

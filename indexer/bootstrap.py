@@ -18,11 +18,11 @@ from indexer.chunking import CHUNKERS
 from indexer.chunking.base import Chunker, Ruler, Similarity
 from indexer.chunking.tokens import SIZE as TOKENS
 from indexer.extraction import EXTRACTORS
-from indexer.extraction.base import Aids
+from indexer.extraction.base import ExtractionContext
 from indexer.extraction.ocr.languages import check_languages
-from indexer.parents import MeanParents, ParentMaker, SummaryParents
-from indexer.pipeline import Pipeline
-from indexer.recipe import Recipes
+from indexer.pipeline.parents import MeanParents, ParentMaker, SummaryParents
+from indexer.pipeline.pipeline import Pipeline
+from indexer.pipeline.recipe import Recipes
 from indexer.settings import IndexerSettings
 from rag.embedding.base import DenseModel, Tokens
 from rag.embedding.choice import light_tokens
@@ -50,14 +50,14 @@ async def open_pipeline(settings: IndexerSettings, store: VectorStore) -> AsyncG
     ruler = ModelRuler(model)
     chunker = build_chunker(settings, ruler, ModelSimilarity(lambda: model))
     async with _open_parent_maker(settings, embedder, ruler) as parents:
-        aids = build_aids(settings)
+        context = build_extraction_context(settings)
         yield Pipeline(
             store=store,
             embedder=embedder,
             chunker=chunker,
-            recipes=Recipes(EXTRACTORS, chunker.recipe + parents.recipe, embedder.name, aids, _limits(settings)),
+            recipes=Recipes(EXTRACTORS, chunker.recipe + parents.recipe, embedder.name, context, _limits(settings)),
             parents=parents,
-            aids=aids,
+            context=context,
             readers=settings.extractors,
             file_seconds=settings.file_seconds,
             file_memory_mb=settings.file_memory_mb,
@@ -97,7 +97,7 @@ def _limits(settings: IndexerSettings) -> str:
     return f"{settings.file_seconds} s, {settings.file_memory_mb} MB"
 
 
-def build_aids(settings: IndexerSettings) -> Aids:
+def build_extraction_context(settings: IndexerSettings) -> ExtractionContext:
     """What extractors may use beside the file. Raises ConfigurationError."""
     libreoffice = settings.libreoffice
     if libreoffice is None:
@@ -108,7 +108,7 @@ def build_aids(settings: IndexerSettings) -> Aids:
             f"FOOTNOTE_LIBREOFFICE is {str(libreoffice)!r}, which is no file: name the program soffice, or unset it"
         )
     check_languages(settings.ocr_languages)
-    return Aids(
+    return ExtractionContext(
         passwords=tuple(password.get_secret_value() for password in settings.passwords),
         ocr_languages=tuple(settings.ocr_languages),
         ocr_seconds=_OCR_SHARE * settings.file_seconds,

@@ -149,7 +149,7 @@ class RetrievalSettings(BaseModel):
     ranker: str = Field(
         default="",
         description="A file of weights for the ranker and for how likely passages answer, made by "
-        "`python -m training.ranker` for another embedding model than the packaged one. Empty: what ships.",
+        "`python -m lab.training.ranker` for another embedding model than the packaged one. Empty: what ships.",
     )
     reranker: str = Field(
         default="",

@@ -425,7 +425,7 @@ class Delta:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class StageBegun:
     """A stage has begun: something to show while the reader waits ("Searching …")."""
 
     text: str

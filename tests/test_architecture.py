@@ -22,7 +22,7 @@ from tests.indexer.chunking.rulers import SmallRuler
 from tests.indexer.chunking.similarities import SharedWords
 from tests.processes import ROOT
 
-MODULES = sorted(path for package in ("rag", "indexer", "bot") for path in (ROOT / package).rglob("*.py"))
+MODULES = sorted(path for package in ("rag", "indexer", "bot", "lab") for path in (ROOT / package).rglob("*.py"))
 
 
 def relative(path: Path) -> str:
@@ -104,7 +104,9 @@ def test_each_chunker_stands_in_its_table_and_in_the_settings() -> None:
 
 
 def test_each_way_of_retrieving_stands_in_its_table_and_in_the_settings() -> None:
-    found = set(classes(ROOT / "rag" / "retrieval", "retrieve", but=frozenset({"Retriever", "Distinct", "Appraised"})))
+    found = set(
+        classes(ROOT / "rag" / "retrieval", "retrieve", but=frozenset({"Retriever", "Deduplicated", "Appraised"}))
+    )
     bases = {getattr(mode, "__name__", "") for mode in MODES.values()}
     wrappers = {
         stage.__name__ if isinstance(stage, type) else get_type_hints(stage)["return"].__name__

@@ -17,14 +17,14 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.conversation import Conversation, Linker, Mention, Reply
 from bot.slack.blocks import Message
 from bot.slack.ephemeral import SHARE, EphemeralReply, ResponseUrl
-from bot.slack.events import Payload, Question, asked, commanded, stopped
+from bot.slack.events import Payload, SlackQuestion, asked, commanded, stopped
 from bot.slack.reply import SlackReply
 from bot.slack.seen import Seen
 from bot.slack.sharing import Kept, Shares
 from bot.slack.tasks import Tasks
 from bot.slack.thread import earlier_turns
 from bot.slack.web import Web
-from rag.cache import Cache
+from rag.cache.redis import Cache
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ _FAREWELLS: Final = ("app_uninstalled", "tokens_revoked")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Run:
+class _RunningAnswer:
     """An answer that is being written in a thread."""
 
     thread: str
@@ -68,7 +68,7 @@ class Listeners:
         self._session = session
         self._seen = Seen(cache)
         self._shares = Shares(cache, web)
-        self._runs: set[_Run] = set()
+        self._runs: set[_RunningAnswer] = set()
 
     async def on_message(self, body: Payload) -> None:
         """A mention or a direct message: a question, or nothing that concerns the bot."""
@@ -76,7 +76,9 @@ class Listeners:
         if question is None or not await self._seen.first(*question.keys):
             return
         reply = SlackReply(self._web, question.place, self._linker)
-        run = _Run(question.mention.thread, reply, self._tasks.spawn(self._respond(self._in_context(question), reply)))
+        run = _RunningAnswer(
+            question.mention.thread, reply, self._tasks.spawn(self._respond(self._in_context(question), reply))
+        )
         self._runs.add(run)
         run.task.add_done_callback(lambda _: self._runs.discard(run))
 
@@ -115,7 +117,7 @@ class Listeners:
         finally:
             await ResponseUrl(str(body["response_url"]), self._session).say(text=told)
 
-    async def _in_context(self, question: Question) -> Mention:
+    async def _in_context(self, question: SlackQuestion) -> Mention:
         """The mention, with what stands above it in its thread."""
         if not question.is_follow_up:
             return question.mention

@@ -29,7 +29,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SlackQuestion:
     """A question with its way back."""
 
     mention: Mention
@@ -49,7 +49,7 @@ class Question:
         return self.event_id, f"{self.mention.thread}/{self.ts}"
 
 
-def asked(body: Payload, *, bot_user: str) -> Question | None:
+def asked(body: Payload, *, bot_user: str) -> SlackQuestion | None:
     """The question in an `app_mention` or `message.im` delivery; None where there is none."""
     event: Payload = body.get("event") or {}
     direct = event.get("channel_type") == "im" or _text(event, "channel").startswith("D")
@@ -68,7 +68,7 @@ def asked(body: Payload, *, bot_user: str) -> Question | None:
         text=plain_text(_text(event, "text"), bot_user=bot_user),
         direct=direct,
     )
-    return Question(mention, place, event["ts"], _text(body, "event_id"))
+    return SlackQuestion(mention, place, event["ts"], _text(body, "event_id"))
 
 
 def commanded(body: Payload, *, bot_user: str) -> Mention:

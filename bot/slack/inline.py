@@ -76,7 +76,7 @@ def safe_code(text: str) -> str:
 
 def safe_line(text: str) -> str:
     """A whole line made harmless; white space is drawn together, control characters are dropped."""
-    return Inline().take(" ".join(text.split()).translate(CONTROLS), complete=True)[0]
+    return InlineState().take(" ".join(text.split()).translate(CONTROLS), complete=True)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class _Token:
     """It was a link: its text must not grow together with what stands beside it."""
 
 
-class Inline:
+class InlineState:
     """The state of one line of prose on its way through."""
 
     def __init__(self) -> None:
@@ -189,7 +189,7 @@ def _link(text: str, start: int, bracket: int, *, complete: bool) -> _Token | No
         return literal if settled else None
     label = window[1:closing]
     # "[1](…)" is a citation whose note the model wrote as a link: the number stays one.
-    shown = f"[{label}]" if _NUMBER.fullmatch(label) else Inline().take(label, complete=True)[0]
+    shown = f"[{label}]" if _NUMBER.fullmatch(label) else InlineState().take(label, complete=True)[0]
     return _Token(bracket + destination.end(), (shown,), stripped=True)
 
 

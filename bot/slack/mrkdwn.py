@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from bot.slack.inline import CONTROLS, ZERO_WIDTH, Inline, broken_broadcasts, safe_code
+from bot.slack.inline import CONTROLS, ZERO_WIDTH, InlineState, broken_broadcasts, safe_code
 
 FENCE: Final = "```"
 
@@ -79,7 +79,7 @@ class SafeStream:
     def __init__(self) -> None:
         self._held = ""
         self._fence: _Fence | None = None
-        self._inline = Inline()
+        self._inline = InlineState()
         self._at_margin = True
 
     def feed(self, piece: str) -> str:
@@ -100,7 +100,7 @@ class SafeStream:
         while "\n" in self._held:
             line, self._held = self._held.split("\n", 1)
             shown += [self._taken(line, complete=True)[0], "\n"]
-            self._inline = Inline()
+            self._inline = InlineState()
             self._at_margin = True
         if self._held:
             text, used = self._taken(self._held, complete=complete)

@@ -6,7 +6,7 @@ import logging
 from collections.abc import AsyncIterator
 from typing import Any, Final
 
-from bot.slack.events import Question, plain_text
+from bot.slack.events import SlackQuestion, plain_text
 from bot.slack.web import REFUSALS, Web, cause
 from rag.types import Turn
 
@@ -20,7 +20,7 @@ _PAGES: Final = 5
 """What is said in a thread after so much of it is not read."""
 
 
-async def earlier_turns(web: Web, question: Question, *, bot_user: str) -> tuple[Turn, ...]:
+async def earlier_turns(web: Web, question: SlackQuestion, *, bot_user: str) -> tuple[Turn, ...]:
     """The messages above the question in its thread, oldest first; none where the bot may not read them."""
     messages: dict[str, dict[str, Any]] = {}  # by time stamp: a thread's first message may head every page
     try:
@@ -34,7 +34,7 @@ async def earlier_turns(web: Web, question: Question, *, bot_user: str) -> tuple
     return tuple(turn for turn in turns if turn.text)[-KEPT:]
 
 
-async def _read(web: Web, question: Question) -> AsyncIterator[dict[str, Any]]:
+async def _read(web: Web, question: SlackQuestion) -> AsyncIterator[dict[str, Any]]:
     """The thread up to the question, oldest first, as Slack gives it. Raises what Slack refuses."""
     cursor: str | None = None
     for _ in range(_PAGES):

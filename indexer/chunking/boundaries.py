@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Final
 
-from indexer.chunking.sentences import line_starts, sentence_starts
+from rag.text.sentences import line_starts, sentence_starts
 
 _SPACE: Final = re.compile(r"\s+")
 _INK: Final = re.compile(r"\S")

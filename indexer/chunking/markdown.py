@@ -11,7 +11,7 @@ from indexer.chunking.base import Piece, Ruler
 from indexer.chunking.boundaries import trimmed
 from indexer.chunking.limits import Limits, checked_overlap
 from indexer.chunking.outline import Outline
-from indexer.chunking.structure import Section
+from indexer.chunking.structure import HeadedSection
 from indexer.chunking.windows import Windows
 from rag.types import Page
 
@@ -22,7 +22,7 @@ OVERLAP: Final = 120
 class _Group:
     """Neighbouring sections that are to be one chunk, or a single one that may have to be split."""
 
-    sections: tuple[Section, ...]
+    sections: tuple[HeadedSection, ...]
     path: tuple[str, ...]
     """The headings that all of them stand under."""
 
@@ -76,7 +76,7 @@ class MarkdownChunker:
         if group is not None:
             yield group
 
-    def _merged(self, page: Page, group: _Group, section: Section, limits: Limits) -> _Group | None:
+    def _merged(self, page: Page, group: _Group, section: HeadedSection, limits: Limits) -> _Group | None:
         if section.end - group.start > 2 * self._size:
             return None
         if min(group.end - group.start, section.end - section.start) > self._size // 2:

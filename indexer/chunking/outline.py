@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import chain, takewhile
 
 from indexer.chunking.limits import Limits
-from indexer.chunking.sentences import begins_afresh
-from indexer.chunking.structure import WHOLE, Line, LineKind, Section, Table, sections_of, tables_of
+from indexer.chunking.structure import WHOLE, HeadedSection, LineKind, TextLine, TextTable, sections_of, tables_of
 from indexer.chunking.windows import Places
+from rag.text.sentences import begins_afresh
 from rag.types import Page
 
 
@@ -20,8 +20,8 @@ class Outline:
 
     text: str
     limits: Limits
-    sections: Sequence[Section]
-    tables: Sequence[Table]
+    sections: Sequence[HeadedSection]
+    tables: Sequence[TextTable]
 
     @classmethod
     def of(cls, page: Page, limits: Limits) -> Outline:
@@ -42,7 +42,7 @@ class Outline:
             return tuple(headings)
         return self.limits.with_columns(headings, table.columns)
 
-    def places(self, sections: Sequence[Section]) -> Places:
+    def places(self, sections: Sequence[HeadedSection]) -> Places:
         """Where the lines of the sections may be parted, and where not."""
         lines = list(chain.from_iterable(section.lines for section in sections))
         opening = list(takewhile(lambda line: line.kind in {LineKind.HEADING, LineKind.BLANK}, lines))
@@ -53,17 +53,17 @@ class Outline:
             opening=opening[-1].end if opening and len(opening) < len(lines) else 0,
         )
 
-    def is_head(self, line: Line) -> bool:
+    def is_head(self, line: TextLine) -> bool:
         """Whether the line stands in the head of a table, which is not parted from the first row."""
         table = self._table_before(line.start)
         return table is not None and line.end <= table.rows
 
-    def _may_part(self, line: Line) -> bool:
+    def _may_part(self, line: TextLine) -> bool:
         if line.kind is LineKind.TEXT:
             return begins_afresh(self.text, line.end)
         return not self.is_head(line)
 
-    def _whole(self, lines: Sequence[Line]) -> Sequence[tuple[int, int]]:
+    def _whole(self, lines: Sequence[TextLine]) -> Sequence[tuple[int, int]]:
         stretches: list[tuple[int, int]] = []
         for line in lines:
             if line.kind not in WHOLE:
@@ -78,7 +78,7 @@ class Outline:
                 stretches.append((line.start, line.end))
         return stretches
 
-    def _table_before(self, place: int) -> Table | None:
+    def _table_before(self, place: int) -> TextTable | None:
         """The last table that begins at the place or before."""
         at = bisect_right(self.tables, place, key=lambda table: table.start) - 1
         return self.tables[at] if at >= 0 else None

@@ -11,7 +11,7 @@ from typing import Final
 from indexer.chunking.base import Piece, Ruler
 from indexer.chunking.limits import Limits
 from indexer.chunking.outline import Outline
-from indexer.chunking.units import Unit, units_of
+from indexer.chunking.units import TextUnit, units_of
 from indexer.chunking.windows import Windows
 from rag.types import Page, context_line
 
@@ -25,7 +25,7 @@ class Packing:
 
     page: Page
     outline: Outline
-    units: Sequence[Unit]
+    units: Sequence[TextUnit]
     tokens: Sequence[int]
     """How many tokens stand before each unit, and after the last."""
     _context: dict[int, int] = field(default_factory=dict[int, int])
@@ -101,9 +101,9 @@ class Packing:
         return self._context[first]
 
 
-def _counts(text: str, units: Sequence[Unit], limits: Limits) -> Iterator[int]:
+def _counts(text: str, units: Sequence[TextUnit], limits: Limits) -> Iterator[int]:
     """The tokens of each unit; of one that is too long in characters, as many as never fit."""
-    block: list[Unit] = []
+    block: list[TextUnit] = []
     for unit in units:
         is_long = unit.end - unit.start > limits.size
         if block and (is_long or unit.end - block[0].start > _BLOCK_CHARS):
@@ -117,7 +117,7 @@ def _counts(text: str, units: Sequence[Unit], limits: Limits) -> Iterator[int]:
         yield from _measured(text, block, limits.ruler)
 
 
-def _measured(text: str, block: Sequence[Unit], ruler: Ruler) -> Iterator[int]:
+def _measured(text: str, block: Sequence[TextUnit], ruler: Ruler) -> Iterator[int]:
     start = block[0].start
     ends = ruler.ends(text[start : block[-1].end])
     before = 0

@@ -41,7 +41,7 @@ WHOLE: Final = frozenset({LineKind.ROW, LineKind.CODE})
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """One line with its line break: text[start:end]."""
 
     start: int
@@ -53,21 +53,21 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class HeadedSection:
     """One or more headings in a row, and what stands under them up to the next."""
 
     start: int
     end: int
     path: tuple[str, ...]
     """The headings in force, outermost first, its own last."""
-    lines: Sequence[Line]
+    lines: Sequence[TextLine]
 
 
-def sections_of(text: str, above: Sequence[str]) -> list[Section]:
+def sections_of(text: str, above: Sequence[str]) -> list[HeadedSection]:
     """The sections of a page, in order, covering it; `above` are the headings in force where it begins."""
     stack = [(level, title) for level, title in enumerate(above, start=1)]
-    sections: list[Section] = []
-    lines: list[Line] = []
+    sections: list[HeadedSection] = []
+    lines: list[TextLine] = []
     has_body = False
     for line in lines_of(text):
         if line.kind is LineKind.HEADING:
@@ -87,7 +87,7 @@ def sections_of(text: str, above: Sequence[str]) -> list[Section]:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TextTable:
     """A table whose first row names its columns."""
 
     start: int
@@ -100,7 +100,7 @@ class Table:
     """The first row."""
 
 
-def tables_of(text: str, lines: Sequence[Line]) -> Iterator[Table]:
+def tables_of(text: str, lines: Sequence[TextLine]) -> Iterator[TextTable]:
     """The tables among the lines, in order."""
     at = 0
     while at < len(lines):
@@ -111,23 +111,23 @@ def tables_of(text: str, lines: Sequence[Line]) -> Iterator[Table]:
             first = lines[at + _HEAD_LINES]
             columns = " ".join(text[lines[at].start : lines[at].end].split())
             named = columns if any(map(str.isalnum, columns)) else ""
-            yield Table(lines[at].start, first.start, first.end, lines[last - 1].end, named)
+            yield TextTable(lines[at].start, first.start, first.end, lines[last - 1].end, named)
         at = max(last, at + 1)
 
 
-def lines_of(text: str) -> Iterator[Line]:
+def lines_of(text: str) -> Iterator[TextLine]:
     """The lines of a Markdown text. A fence that never ends reaches to the end of the text."""
     fence = ""
     in_list = False
     before = LineKind.BLANK
-    held: Line | None = None  # a line of text that an underline may turn into a heading
+    held: TextLine | None = None  # a line of text that an underline may turn into a heading
     for found in _LINE.finditer(text):
         raw = found[0].rstrip("\n")
         line, fence = _line(found.start(), found.end(), raw, fence)
         if held is not None and _UNDERLINE.match(raw) and not fence:
             level = 1 if "=" in raw else 2
-            yield Line(held.start, held.end, LineKind.HEADING, level, plain(text[held.start : held.end]))
-            yield Line(line.start, line.end, LineKind.BLANK)
+            yield TextLine(held.start, held.end, LineKind.HEADING, level, plain(text[held.start : held.end]))
+            yield TextLine(line.start, line.end, LineKind.BLANK)
             held, before = None, LineKind.BLANK
             continue
         if held is not None:
@@ -136,7 +136,7 @@ def lines_of(text: str) -> Iterator[Line]:
         if line.kind is LineKind.TEXT:
             if _INDENTED.match(raw):
                 if not in_list and before in {LineKind.BLANK, LineKind.CODE}:
-                    line = Line(line.start, line.end, LineKind.CODE)
+                    line = TextLine(line.start, line.end, LineKind.CODE)
             else:
                 in_list = bool(_ITEM.match(raw))
         before = line.kind
@@ -153,25 +153,25 @@ def plain(heading: str) -> str:
     return " ".join(_ANCHOR.sub("", _MARKUP.sub(r"\1", heading.strip()[:_LONGEST_TITLE_CHARS])).split())
 
 
-def _is_separator(text: str, line: Line) -> bool:
+def _is_separator(text: str, line: TextLine) -> bool:
     row = text[line.start : line.end].strip()
     return "-" in row and _SEPARATOR.issuperset(row)
 
 
-def _line(start: int, end: int, raw: str, fence: str) -> tuple[Line, str]:
+def _line(start: int, end: int, raw: str, fence: str) -> tuple[TextLine, str]:
     """The line, and the fence that it stands in (with its own marks) or opens; empty outside."""
     found = _FENCE.match(raw)
     if fence:
         closes = found is not None and found["fence"].startswith(fence) and not found["info"].strip()
-        return Line(start, end, LineKind.CODE), "" if closes else fence
+        return TextLine(start, end, LineKind.CODE), "" if closes else fence
     if found is not None and "`" not in found["info"]:
-        return Line(start, end, LineKind.CODE), found["fence"]
+        return TextLine(start, end, LineKind.CODE), found["fence"]
     if not raw.strip():
-        return Line(start, end, LineKind.BLANK), ""
+        return TextLine(start, end, LineKind.BLANK), ""
     if heading := _HEADING.match(raw):
-        return Line(start, end, LineKind.HEADING, len(heading["marks"]), _title(raw[heading.end() :])), ""
+        return TextLine(start, end, LineKind.HEADING, len(heading["marks"]), _title(raw[heading.end() :])), ""
     kind = LineKind.ROW if _is_table_row(raw.strip()) else LineKind.TEXT
-    return Line(start, end, kind), ""
+    return TextLine(start, end, kind), ""
 
 
 def _title(rest: str) -> str:
@@ -186,5 +186,5 @@ def _is_table_row(row: str) -> bool:
     return (len(row) > 1 and row.startswith("|") and row.endswith("|")) or "\t" in row
 
 
-def _section(lines: list[Line], stack: Sequence[tuple[int, str]]) -> Section:
-    return Section(lines[0].start, lines[-1].end, tuple(title for _, title in stack), tuple(lines))
+def _section(lines: list[TextLine], stack: Sequence[tuple[int, str]]) -> HeadedSection:
+    return HeadedSection(lines[0].start, lines[-1].end, tuple(title for _, title in stack), tuple(lines))

@@ -8,12 +8,12 @@ from itertools import chain, pairwise
 
 from indexer.chunking.boundaries import trimmed
 from indexer.chunking.outline import Outline
-from indexer.chunking.sentences import begins_afresh, sentence_starts
 from indexer.chunking.structure import WHOLE, LineKind
+from rag.text.sentences import begins_afresh, sentence_starts
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class TextUnit:
     """text[start:end], without white space at its ends. Headings belong to the first unit below them."""
 
     start: int
@@ -31,7 +31,7 @@ class _Stretch:
     kind: LineKind
 
 
-def units_of(outline: Outline) -> Iterator[Unit]:
+def units_of(outline: Outline) -> Iterator[TextUnit]:
     """The units in order; together they cover all that is not white space."""
     text = outline.text
     opening: int | None = None  # where headings begin that have nothing under them so far
@@ -43,10 +43,10 @@ def units_of(outline: Outline) -> Iterator[Unit]:
         for unit_start, unit_end in pairwise([stretch.start, *cuts, stretch.end]):
             start, end = trimmed(text, unit_start, unit_end)
             if start < end:
-                yield Unit(start if opening is None else opening, end, opens=opening is not None)
+                yield TextUnit(start if opening is None else opening, end, opens=opening is not None)
                 opening = None
     if opening is not None:
-        yield Unit(opening, trimmed(text, opening, len(text))[1], opens=True)
+        yield TextUnit(opening, trimmed(text, opening, len(text))[1], opens=True)
 
 
 def _stretches(outline: Outline) -> Iterator[_Stretch]:

@@ -6,31 +6,31 @@ from collections.abc import Sequence
 from typing import Final
 
 from indexer.extraction.base import Extractor
-from indexer.extraction.docx.extractor import DocxExtractor
-from indexer.extraction.docx.wordxml import WordXmlExtractor
-from indexer.extraction.kinds.empty import EmptyExtractor
-from indexer.extraction.kinds.unsupported import unsupported
-from indexer.extraction.legacy.extractor import LegacyExtractor
-from indexer.extraction.mail.eml import EmlExtractor, MboxExtractor
-from indexer.extraction.mail.msg import MsgExtractor
-from indexer.extraction.markup.epub import EpubExtractor
-from indexer.extraction.markup.html import HtmlExtractor
-from indexer.extraction.markup.markdown import MarkdownExtractor
-from indexer.extraction.markup.rst import RstExtractor
-from indexer.extraction.ocr.image import ImageExtractor
-from indexer.extraction.odf.flat import FlatOdfExtractor
-from indexer.extraction.odf.odp import OdpExtractor
-from indexer.extraction.odf.ods import OdsExtractor
-from indexer.extraction.odf.odt import OdtExtractor
-from indexer.extraction.office.protected import ProtectedOfficeExtractor
-from indexer.extraction.pdf.extractor import PdfExtractor
-from indexer.extraction.pptx.extractor import PptxExtractor
-from indexer.extraction.rtf.extractor import RtfExtractor
-from indexer.extraction.sheets.delimited import DelimitedExtractor
-from indexer.extraction.sheets.sheetxml import SheetXmlExtractor
-from indexer.extraction.sheets.xlsb import XlsbExtractor
-from indexer.extraction.sheets.xlsx import XlsxExtractor
-from indexer.extraction.text import TextExtractor
+from indexer.extraction.detect.unsupported import unsupported
+from indexer.extraction.formats.docx.extractor import DocxExtractor
+from indexer.extraction.formats.docx.wordxml import WordXmlExtractor
+from indexer.extraction.formats.empty import EmptyExtractor
+from indexer.extraction.formats.image import ImageExtractor
+from indexer.extraction.formats.legacy.extractor import LegacyExtractor
+from indexer.extraction.formats.mail.eml import EmlExtractor, MboxExtractor
+from indexer.extraction.formats.mail.msg import MsgExtractor
+from indexer.extraction.formats.markup.epub import EpubExtractor
+from indexer.extraction.formats.markup.html import HtmlExtractor
+from indexer.extraction.formats.markup.markdown import MarkdownExtractor
+from indexer.extraction.formats.markup.rst import RstExtractor
+from indexer.extraction.formats.odf.flat import FlatOdfExtractor
+from indexer.extraction.formats.odf.odp import OdpExtractor
+from indexer.extraction.formats.odf.ods import OdsExtractor
+from indexer.extraction.formats.odf.odt import OdtExtractor
+from indexer.extraction.formats.office.protected import ProtectedOfficeExtractor
+from indexer.extraction.formats.pdf.extractor import PdfExtractor
+from indexer.extraction.formats.pptx.extractor import PptxExtractor
+from indexer.extraction.formats.rtf.extractor import RtfExtractor
+from indexer.extraction.formats.sheets.delimited import DelimitedExtractor
+from indexer.extraction.formats.sheets.sheetxml import SheetXmlExtractor
+from indexer.extraction.formats.sheets.xlsb import XlsbExtractor
+from indexer.extraction.formats.sheets.xlsx import XlsxExtractor
+from indexer.extraction.formats.text import TextExtractor
 from rag.errors import ExtractionError
 
 EXTRACTORS: Final[Sequence[Extractor]] = (

@@ -31,12 +31,12 @@ class Extraction:
         return replace(self, pages=iter(list(self.pages)))
 
 
-def _nothing_inside(path: Path, aids: Aids) -> Extraction:
-    raise ExtractionError("nested", f"{path.name} is not read from inside another file.", f"Level {aids.depth}.")
+def _nothing_inside(path: Path, context: ExtractionContext) -> Extraction:
+    raise ExtractionError("nested", f"{path.name} is not read from inside another file.", f"Level {context.depth}.")
 
 
 @dataclass(frozen=True, slots=True)
-class Aids:
+class ExtractionContext:
     """What an extractor may use beside the file. Picklable: it travels to the processes that read."""
 
     passwords: tuple[str, ...] = field(default=(), repr=False)
@@ -51,10 +51,10 @@ class Aids:
     """The program that reads legacy formats, where it is installed."""
     depth: int = 0
     """How many files this one lies inside of: an attachment has 1."""
-    inner: Callable[[Path, Aids], Extraction] = _nothing_inside
+    inner: Callable[[Path, ExtractionContext], Extraction] = _nothing_inside
     """Reads a file of any format that was found inside another, or was made of it."""
 
-    def begun(self) -> Aids:
+    def begun(self) -> ExtractionContext:
         """The same for a file that is read from now on."""
         return replace(self, ocr_until=monotonic() + self.ocr_seconds)
 
@@ -82,6 +82,6 @@ class Extractor(Protocol):
         """Raised when the same bytes would give other text: files are then read anew."""
         ...
 
-    def extract(self, path: Path, aids: Aids) -> Extraction:
+    def extract(self, path: Path, context: ExtractionContext) -> Extraction:
         """The file's pages. Raises ExtractionError."""
         ...

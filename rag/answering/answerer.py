@@ -9,19 +9,19 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from rag.answering.answer_cache import AnswerMemory, Conditions
 from rag.answering.condense import Standalone, condense
-from rag.answering.evidence import Evidence, Judge, Verdict
-from rag.answering.remembered import AnswerMemory, Conditions
+from rag.answering.gate import AnswerabilityGate, Evidence, Verdict
 from rag.answering.smalltalk import HINT, clean, small_talk
 from rag.answering.writing import Findings, Writer
 from rag.errors import StoreError
 from rag.llm.base import LLM
 from rag.prompts import prompt_text
-from rag.retrieval.ways import Ways
+from rag.retrieval.modes import RetrievalModes
 from rag.store.base import VectorStore
 from rag.store.manifests import embedder_difference
 from rag.telemetry import Counters, Stopwatch
-from rag.types import Answer, Delta, Outcome, Progress, Scope, Turn
+from rag.types import Answer, Delta, Outcome, Scope, StageBegun, Turn
 
 log = logging.getLogger(__name__)
 
@@ -36,13 +36,13 @@ PROMPTS: Final = ("answer", "condense", "queries")
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class AnswererParts:
     """What an Answerer is made of."""
 
     store: VectorStore
     embedder_name: str
-    ways: Ways
-    judge: Judge
+    ways: RetrievalModes
+    judge: AnswerabilityGate
     writer: Writer
     llm: LLM | None
     """Rewrites follow-ups; the writer has it too."""
@@ -53,7 +53,7 @@ class Parts:
 class Answerer:
     """Answers questions. Keeps nothing of them but in its memory."""
 
-    def __init__(self, parts: Parts, *, passages: int) -> None:
+    def __init__(self, parts: AnswererParts, *, passages: int) -> None:
         """`passages`: how many an answer is written from."""
         self._parts = parts
         self._passages = passages
@@ -62,7 +62,7 @@ class Answerer:
 
     async def answer(
         self, question: str, history: Sequence[Turn], scope: Scope, *, way: str | None = None
-    ) -> AsyncIterator[Progress | Delta | Answer]:
+    ) -> AsyncIterator[StageBegun | Delta | Answer]:
         """The answer in pieces as it is written, then exactly one Answer.
 
         `way`: how passages are retrieved, where it is to be another way than the settings say. Raises StoreError, and
@@ -81,7 +81,7 @@ class Answerer:
             yield Delta(NO_SCOPE)
             yield self._finished(Answer(NO_SCOPE, Outcome.DECLINED, question=question), watch)
             return
-        yield Progress(SEARCHING)
+        yield StageBegun(SEARCHING)
         with watch.stage("condense"):
             asked = await condense(self._parts.llm, question, history)
         async for event in self._recalled_or_made(asked, scope, way, watch):
@@ -89,7 +89,7 @@ class Answerer:
 
     async def _recalled_or_made(
         self, asked: Standalone, scope: Scope, way: str | None, watch: Stopwatch
-    ) -> AsyncIterator[Progress | Delta | Answer]:
+    ) -> AsyncIterator[StageBegun | Delta | Answer]:
         with watch.stage("recall"):
             manifest = await self._parts.store.manifest()
             if difference := embedder_difference(manifest.embedder, self._parts.embedder_name):
@@ -111,7 +111,7 @@ class Answerer:
 
     async def _made(
         self, asked: Standalone, scope: Scope, way: str | None, watch: Stopwatch
-    ) -> AsyncIterator[Progress | Delta | Answer]:
+    ) -> AsyncIterator[StageBegun | Delta | Answer]:
         with watch.stage("retrieve"):
             retriever = await self._parts.ways.ready(way)
             hits = await retriever.retrieve(asked.question, scope, limit=self._passages)
@@ -132,7 +132,7 @@ class Answerer:
             yield Delta(text)
             yield replace(draft, text=text, outcome=Outcome.DECLINED)
             return
-        yield Progress(WRITING.format(passages=len(hits.chunks)))
+        yield StageBegun(WRITING.format(passages=len(hits.chunks)))
         findings = Findings(asked.question, hits.chunks, evidence)
         async for event in self._parts.writer.write(findings, draft, watch):
             yield event

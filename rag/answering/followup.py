@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rag.embedding.languages import STOP_WORDS, folded, language_of
+from rag.text.languages import STOP_WORDS, folded, language_of
 from rag.types import Turn
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[-_./'’][^\W_]+)*")

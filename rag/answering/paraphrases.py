@@ -12,7 +12,7 @@ import numpy as np
 
 from rag.answering.likeness.guard import Likeness, likeness, read_question
 from rag.answering.likeness.words import BUSINESS
-from rag.cache import Lists
+from rag.cache.redis import Lists
 from rag.embedding.base import Embedder
 from rag.types import Vector
 
@@ -22,7 +22,7 @@ KEPT: Final = 500
 """Questions remembered under equal conditions: at 384 dimensions about 0.4 MB of the cache, read in a millisecond."""
 NEAR: Final = 0.80
 """The least cosine of two questions that may be one. Fitted, with the words of `likeness`, on one half of the pairs of
-benchmarks/data/near_questions.jsonl: docs/adr/0016-answer-cache.md."""
+lab/benchmarks/data/near_questions.jsonl: docs/adr/0016-answer-cache.md."""
 COMPARED: Final = 8
 """Of the nearest so many are read word by word."""
 FITTED_FOR: Final = "all-MiniLM-L6-v2/"

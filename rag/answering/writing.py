@@ -12,10 +12,10 @@ from typing import Final
 from rag.answering.citations import Numberer
 from rag.answering.context import pack
 from rag.answering.decline import DECLINE_MARK, DeclineWatch
-from rag.answering.evidence import Evidence, Verdict
 from rag.answering.excerpts import Terms, excerpt, page_at, spread, telling
-from rag.answering.support.checking import SupportCheck
-from rag.answering.support.telling import is_unsupported, notices_of
+from rag.answering.gate import Evidence, Verdict
+from rag.answering.groundedness.checking import SupportCheck
+from rag.answering.groundedness.telling import is_unsupported, notices_of
 from rag.errors import NoProviderLeft, ProviderError
 from rag.llm.base import LLM, Finished, FinishReason, Message
 from rag.prompts import render

@@ -11,16 +11,16 @@ from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
 
-from rag.answering.answerer import Answerer, Parts
-from rag.answering.evidence import Bounds, Judge
+from rag.answering.answer_cache import AnswerMemory
+from rag.answering.answerer import Answerer, AnswererParts
+from rag.answering.gate import AnswerabilityGate, Bounds
+from rag.answering.groundedness.checking import SupportCheck
 from rag.answering.paraphrases import Paraphrases
-from rag.answering.remembered import AnswerMemory
-from rag.answering.support.checking import SupportCheck
 from rag.answering.writing import Writer
 from rag.bootstrap.models import build_model
 from rag.bootstrap.providers import open_llm, providers
 from rag.bootstrap.stores import open_cache, open_store
-from rag.cache import RedisCache
+from rag.cache.redis import RedisCache
 from rag.embedding.base import Embedder, TextModel
 from rag.embedding.cached import CachedModel
 from rag.embedding.choice import choose, reranker_for
@@ -30,11 +30,11 @@ from rag.errors import ConfigurationError, IndexMissing
 from rag.llm.base import LLM
 from rag.llm.fallback import FallbackLLM
 from rag.retrieval.base import Reranker
-from rag.retrieval.means import Means, no_reranker
+from rag.retrieval.deps import RetrievalDeps, no_reranker
+from rag.retrieval.index_check import check_vectors
+from rag.retrieval.modes import RetrievalMode, RetrievalModes, mode_of
 from rag.retrieval.ranking.model import Weights, load_weights
 from rag.retrieval.rerank import CrossEncoderReranker
-from rag.retrieval.soundness import check_vectors
-from rag.retrieval.ways import Way, Ways, way_of
 from rag.settings import AnsweringSettings
 from rag.store.base import SCHEMA, VectorStore
 from rag.store.manifests import embedder_difference
@@ -49,7 +49,7 @@ class Engine:
 
     embedder: Embedder
     store: VectorStore
-    ways: Ways
+    ways: RetrievalModes
     cache: RedisCache
     llm: FallbackLLM | None
     answerer: Answerer
@@ -64,8 +64,8 @@ class Search:
 
     embedder: Embedder
     store: VectorStore
-    judge: Judge
-    ways: Ways
+    judge: AnswerabilityGate
+    ways: RetrievalModes
 
 
 @asynccontextmanager
@@ -81,7 +81,7 @@ async def open_engine(settings: AnsweringSettings) -> AsyncGenerator[Engine]:
         embedder = HybridEmbedder(CachedModel(model, cache), bm25)
         await _check_index(store, embedder, way)
         means = _means(settings, embedder, store, llm, model, bm25=bm25)
-        ways = Ways(means)
+        ways = RetrievalModes(means)
         await asyncio.to_thread(ways.retriever)
         counters = Counters()
         writer = Writer(
@@ -96,7 +96,7 @@ async def open_engine(settings: AnsweringSettings) -> AsyncGenerator[Engine]:
         ttl = timedelta(hours=settings.answer.cache_hours)
         paraphrases = Paraphrases(cache, embedder, ttl) if settings.answer.semantic_cache else None
         memory = AnswerMemory(cache, ttl, ledger=store, counters=counters, paraphrases=paraphrases)
-        parts = Parts(store, embedder.name, ways, _judge(means), writer, llm, memory, counters)
+        parts = AnswererParts(store, embedder.name, ways, _judge(means), writer, llm, memory, counters)
         answerer = Answerer(parts, passages=settings.retrieval.passages)
         backend = choose(settings.embedding).title
         log.info("the engine is ready", extra={"model": model.name, "backend": backend, "way": str(way)})
@@ -112,13 +112,13 @@ async def open_search(settings: AnsweringSettings, model: TextModel) -> AsyncGen
         embedder = HybridEmbedder(model, bm25)
         await _check_index(store, embedder, way)
         means = _means(settings, embedder, store, llm, model, bm25=bm25)
-        yield Search(embedder, store, _judge(means), Ways(means))
+        yield Search(embedder, store, _judge(means), RetrievalModes(means))
 
 
-def _way(settings: AnsweringSettings) -> Way:
+def _way(settings: AnsweringSettings) -> RetrievalMode:
     """The way that is set. Raises ConfigurationError; before anything slow is built."""
     try:
-        way = way_of(settings.retrieval.mode)
+        way = mode_of(settings.retrieval.mode)
     except ConfigurationError as error:
         raise ConfigurationError(f"FOOTNOTE_RETRIEVAL__MODE: {error}") from None
     if settings.retrieval.reranker and "cross" not in way.stages:
@@ -134,14 +134,14 @@ def _means(
     model: TextModel,
     *,
     bm25: Bm25,
-) -> Means:
+) -> RetrievalDeps:
     name = settings.retrieval.reranker or reranker_for(settings.embedding)
 
     @lru_cache(maxsize=1)
     def reranker() -> Reranker:
         return CrossEncoderReranker(name) if name else no_reranker()
 
-    return Means(
+    return RetrievalDeps(
         embedder,
         store,
         settings.retrieval,
@@ -161,17 +161,17 @@ def _weights(file: str, model: TextModel) -> Weights:
     if weights.embedder != model.name:
         log.warning(
             "the ranker was fitted on another embedding model: its order still holds, but probabilities, and with them "
-            "what is declined, do not; fit it with `python -m training.ranker` and set FOOTNOTE_RETRIEVAL__RANKER",
+            "what is declined, do not; fit it with `python -m lab.training.ranker` and set FOOTNOTE_RETRIEVAL__RANKER",
             extra={"fitted_on": weights.embedder, "model": model.name},
         )
     return weights
 
 
-def _judge(means: Means) -> Judge:
-    return Judge(means.bm25, Bounds(means.weights.decline, means.weights.caution))
+def _judge(means: RetrievalDeps) -> AnswerabilityGate:
+    return AnswerabilityGate(means.bm25, Bounds(means.weights.decline, means.weights.caution))
 
 
-async def _check_index(store: VectorStore, embedder: Embedder, way: Way) -> None:
+async def _check_index(store: VectorStore, embedder: Embedder, way: RetrievalMode) -> None:
     """A question is embedded with the model that the index was made with, and finds what it needs there, or nothing."""
     try:
         manifest = await store.manifest()

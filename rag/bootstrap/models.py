@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rag.embedding.base import DenseModel, TextModel
 from rag.embedding.choice import choose
-from rag.embedding.export import Likeness, check_likeness, export, require_packages
+from rag.embedding.export import Fidelity, check_likeness, export, require_packages
 from rag.embedding.export_card import CARD
 from rag.embedding.exported import ExportedModel
 from rag.embedding.graphs import OnnxGraph, OpenVinoGraph
@@ -48,7 +48,7 @@ def embedder_name(model: DenseModel) -> str:
     return HybridEmbedder(model, Bm25()).name
 
 
-async def convert_model(settings: EmbeddingSettings, folder: Path, *, int8: bool) -> Likeness:
+async def convert_model(settings: EmbeddingSettings, folder: Path, *, int8: bool) -> Fidelity:
     """Write the model as a folder that runs without torch, and hold it against the original.
 
     Raises ConfigurationError where it cannot be written so, or does not compute what the original does.

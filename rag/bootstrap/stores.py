@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-from rag.cache import RedisCache, open_redis
-from rag.embedded_cache import open_embedded
+from rag.cache.embedded import open_embedded
+from rag.cache.redis import RedisCache, open_redis
 from rag.settings import AnsweringSettings, EngineSettings
 from rag.store.base import VectorStore
 from rag.store.edge import EdgeStore

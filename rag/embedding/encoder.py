@@ -18,7 +18,7 @@ import numpy as np
 from rag.embedding.base import TokenVectors
 from rag.embedding.graphs import Graph
 from rag.embedding.profiles import Pooling
-from rag.embedding.tokens import Reading
+from rag.embedding.tokens import Tokenization
 from rag.types import Matrix, Vector
 
 T = TypeVar("T")
@@ -28,7 +28,7 @@ class GraphEncoder:
     """A graph with its way of reading and of pooling."""
 
     def __init__(
-        self, graph: Graph, read: Callable[[str, str], Reading], pooling: Pooling, *, threads: int | None = None
+        self, graph: Graph, read: Callable[[str, str], Tokenization], pooling: Pooling, *, threads: int | None = None
     ) -> None:
         """`read`: from a prefix and a text to what the model reads of both."""
         self._graph = graph

@@ -41,7 +41,7 @@ _ALIKE: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
+class Fidelity:
     """An exported model held against what it was made of."""
 
     name: str
@@ -50,11 +50,11 @@ class Likeness:
     least: float
 
 
-async def check_likeness(original: DenseModel, written: DenseModel, *, int8: bool) -> Likeness:
+async def check_likeness(original: DenseModel, written: DenseModel, *, int8: bool) -> Fidelity:
     """Both on some texts. Raises ConfigurationError where they differ."""
     ours, theirs = [await model.encode_documents(_SAMPLES) for model in (original, written)]
     cosines = (ours * theirs).sum(axis=1)
-    likeness = Likeness(written.name, float(cosines.mean()), float(cosines.min()))
+    likeness = Fidelity(written.name, float(cosines.mean()), float(cosines.min()))
     if likeness.least < (_ALIKE if int8 else _SAME) or (not int8 and original.name != written.name):
         raise ConfigurationError(
             f"as a graph {original.name} gives other vectors than it does itself (cosine {likeness.least:.4f}, as "

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, PositiveInt, ValidationError
 
 from rag.embedding.identity import Precision
 from rag.embedding.profiles import Pooling, Prefixes
-from rag.embedding.tokens import Reading, prefix_tokens, reading_of, whole_texts
+from rag.embedding.tokens import Tokenization, prefix_tokens, reading_of, whole_texts
 from rag.errors import ConfigurationError
 
 CARD: Final = "footnote.json"
@@ -73,7 +73,7 @@ class ExportedTokens:
         """The end of each token as a character offset, ascending."""
         return [end for _, end in self._tokenizer.encode(text, add_special_tokens=False).offsets]
 
-    def read(self, prefix: str, text: str) -> Reading:
+    def read(self, prefix: str, text: str) -> Tokenization:
         """What the model reads of both."""
         return reading_of(self._tokenizer, text, prefix=prefix, reads=self.card.reads)
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from rag.embedding.terms import PART, AskedWord, TermSplitter
+from rag.text.analyzer import PART, Analyzer, AskedWord
 from rag.types import SparseVector
 
 K1: Final = 1.2  # Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, sec. 3.5
@@ -20,10 +20,10 @@ AVERAGE_TERMS: Final = 120  # of a chunk of 800 characters, title and headings i
 class Bm25:
     """Weights terms; the product of both sides, times the store's IDF, summed, is BM25."""
 
-    recipe: Final = f"bm25/{K1}/{B}/{AVERAGE_TERMS}/{TermSplitter.recipe}"
+    recipe: Final = f"bm25/{K1}/{B}/{AVERAGE_TERMS}/{Analyzer.recipe}"
 
     def __init__(self) -> None:
-        self._splitter = TermSplitter()
+        self._splitter = Analyzer()
         self._lock = threading.Lock()
 
     def terms(self, text: str) -> list[str]:

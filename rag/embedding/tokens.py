@@ -37,7 +37,7 @@ _HARMLESS: Final = frozenset({"max_seq_length", "transformer_task", "modality_co
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Tokenization:
     """A text as a model reads it."""
 
     ids: Sequence[int]
@@ -46,13 +46,13 @@ class Reading:
     """Where each stands in the text, as character offsets; None for what is not of the text."""
 
 
-def reading_of(tokenizer: Tokenizer, text: str, *, prefix: str, reads: int) -> Reading:
+def reading_of(tokenizer: Tokenizer, text: str, *, prefix: str, reads: int) -> Tokenization:
     """The first `reads` tokens of prefix and text, special ones included."""
     encoding = tokenizer.encode(prefix + text, add_special_tokens=False)
     encoding.truncate(reads - tokenizer.num_special_tokens_to_add(is_pair=False))
     whole = tokenizer.post_process(encoding)
     places = zip(whole.offsets, whole.special_tokens_mask, strict=True)
-    return Reading(whole.ids, [None if special else span_behind(span, prefix) for span, special in places])
+    return Tokenization(whole.ids, [None if special else span_behind(span, prefix) for span, special in places])
 
 
 def span_behind(span: tuple[int, int], prefix: str) -> tuple[int, int] | None:
@@ -78,11 +78,11 @@ class WordPieces:
         """What the model reads: the word pieces between [CLS] and [SEP]."""
         return list(self.read(text).ids)
 
-    def read(self, text: str) -> Reading:
+    def read(self, text: str) -> Tokenization:
         """What the model reads, and where it stands in the text."""
         encoding = self._tokenizer.encode(text, add_special_tokens=False)
         encoding.truncate(self.max_tokens)
-        return Reading([_CLS, *encoding.ids, _SEP], [None, *encoding.offsets, None])
+        return Tokenization([_CLS, *encoding.ids, _SEP], [None, *encoding.offsets, None])
 
 
 _CLS: Final = 101  # the vocabulary's line of [CLS], counted from 0

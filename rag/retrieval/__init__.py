@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Final, Protocol
 
 from rag.retrieval.base import Retriever
+from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.hierarchical import HierarchicalRetriever
 from rag.retrieval.hybrid import FusionRetriever, HybridRetriever
 from rag.retrieval.late import late
-from rag.retrieval.means import Means
 from rag.retrieval.mmr import MmrRetriever
 from rag.retrieval.multi_query import queries
 from rag.retrieval.ranked import Ranked
@@ -18,7 +18,7 @@ from rag.retrieval.single import Bm25Retriever, DenseRetriever
 class Mode(Protocol):
     """Makes a retriever that searches the store."""
 
-    def __call__(self, means: Means, /) -> Retriever:
+    def __call__(self, means: RetrievalDeps, /) -> Retriever:
         """Raises ConfigurationError where something is missing that it needs."""
         ...
 
@@ -26,7 +26,7 @@ class Mode(Protocol):
 class Stage(Protocol):
     """Makes a retriever that wraps another one."""
 
-    def __call__(self, inner: Retriever, means: Means, /) -> Retriever:
+    def __call__(self, inner: Retriever, means: RetrievalDeps, /) -> Retriever:
         """Raises ConfigurationError where something is missing that it needs. Slow where it loads a model."""
         ...
 

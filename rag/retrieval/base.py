@@ -10,7 +10,7 @@ from rag.types import Notice, Scope, ScoredChunk, Usage
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionWord:
+class QueryTerm:
     """A word of a question as documents may write it."""
 
     terms: tuple[str, ...]
@@ -22,10 +22,10 @@ class QuestionWord:
 
 
 @dataclass(frozen=True, slots=True)
-class Appraisal:
+class Confidence:
     """What the best hits are worth together."""
 
-    words: tuple[QuestionWord, ...]
+    words: tuple[QueryTerm, ...]
     """The question's words in order."""
     answerable: float
     """The calibrated probability that one of the best hits answers the question."""
@@ -39,7 +39,7 @@ class Hits:
     chunks: Sequence[ScoredChunk]
     rated: bool = False
     """Whether each hit bears its cosine ("dense") and, where it shares a word with the question, its BM25 ("bm25")."""
-    appraisal: Appraisal | None = None
+    appraisal: Confidence | None = None
     """Of the hits of a whole way; a base or a stage within it need not give one."""
     notices: tuple[Notice, ...] = ()
     """What was less than it should be on the way; every wrapper hands on what it was handed (`dataclasses.replace`)."""

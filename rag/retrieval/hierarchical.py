@@ -6,8 +6,8 @@ from typing import Final
 
 from rag.errors import StoreError
 from rag.retrieval.base import Hits
+from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.hybrid import reciprocal_rank, search_fused
-from rag.retrieval.means import Means
 from rag.types import Scope
 
 PARENTS: Final = 10
@@ -19,7 +19,7 @@ MARK: Final = "hierarchical-"
 class HierarchicalRetriever:
     """The nearest parents, then what either way of searching finds in them. A passage alone among others is missed."""
 
-    def __init__(self, means: Means) -> None:
+    def __init__(self, means: RetrievalDeps) -> None:
         self._means = means
 
     async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from rag.retrieval.base import Hits
-from rag.retrieval.means import Means
+from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.single import signed
 from rag.settings import RetrievalSettings
 from rag.store.queries import Distribution, Fused, ReciprocalRank
@@ -15,7 +15,7 @@ from rag.types import ChunkId, Embedding, Scope
 class HybridRetriever:
     """What either way of searching finds, and above all what both do: fused by rank."""
 
-    def __init__(self, means: Means) -> None:
+    def __init__(self, means: RetrievalDeps) -> None:
         self._means = means
 
     async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:
@@ -29,7 +29,7 @@ class HybridRetriever:
 class FusionRetriever:
     """What either way of searching finds, fused by score: a passage far ahead of the others stays ahead."""
 
-    def __init__(self, means: Means) -> None:
+    def __init__(self, means: RetrievalDeps) -> None:
         self._means = means
 
     async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:
@@ -44,7 +44,7 @@ def reciprocal_rank(settings: RetrievalSettings) -> ReciprocalRank:
 
 
 async def search_fused(
-    means: Means,
+    means: RetrievalDeps,
     query: Embedding,
     scope: Scope,
     *,

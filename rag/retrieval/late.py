@@ -15,7 +15,7 @@ import numpy as np
 from rag.embedding.base import TokenModel, TokenVectors
 from rag.errors import ConfigurationError
 from rag.retrieval.base import Retriever
-from rag.retrieval.means import Means
+from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.rerank import Reranked
 from rag.types import Matrix
 
@@ -58,7 +58,7 @@ class LateReranker:
         return [interaction(asked, read).score for read in await self._model.encode_document_tokens(texts)]
 
 
-def late(inner: Retriever, means: Means) -> Reranked:
+def late(inner: Retriever, means: RetrievalDeps) -> Reranked:
     """The stage `late`. Raises ConfigurationError."""
     if means.tokens is None:
         raise ConfigurationError(

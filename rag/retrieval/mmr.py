@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rag.retrieval.base import Hits
-from rag.retrieval.means import Means
+from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.single import signed
 from rag.store.queries import Diverse
 from rag.types import Scope
@@ -14,7 +14,7 @@ from rag.types import Scope
 class MmrRetriever:
     """Maximal marginal relevance over dense vectors: see `rag.store.queries.Diverse`."""
 
-    def __init__(self, means: Means) -> None:
+    def __init__(self, means: RetrievalDeps) -> None:
         self._means = means
 
     async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:

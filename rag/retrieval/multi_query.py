@@ -11,9 +11,9 @@ from typing import Final
 
 from rag.errors import ConfigurationError, first_cause
 from rag.retrieval.base import Hits, Retriever
-from rag.retrieval.distinct import without_copies
-from rag.retrieval.means import Means
-from rag.retrieval.wordings import Rewording
+from rag.retrieval.deduplicated import without_copies
+from rag.retrieval.deps import RetrievalDeps
+from rag.retrieval.query_expansion import QueryExpansion
 from rag.types import ChunkId, Scope, ScoredChunk
 
 STAGE: Final = "queries"
@@ -27,7 +27,7 @@ class MultiQuery:
     cannot push out what was asked for.
     """
 
-    def __init__(self, inner: Retriever, rewording: Rewording, *, candidates: int, k: int) -> None:
+    def __init__(self, inner: Retriever, rewording: QueryExpansion, *, candidates: int, k: int) -> None:
         """`candidates`: how many each wording brings in. `k`: see `fuse`."""
         self._inner = inner
         self._rewording = rewording
@@ -66,7 +66,7 @@ class MultiQuery:
         return [search.result() for search in searches]
 
 
-def queries(inner: Retriever, means: Means) -> MultiQuery:
+def queries(inner: Retriever, means: RetrievalDeps) -> MultiQuery:
     """The stage `queries`. Raises ConfigurationError where there is no language model."""
     if means.llm is None:
         raise ConfigurationError(
@@ -74,7 +74,7 @@ def queries(inner: Retriever, means: Means) -> MultiQuery:
             "OPENAI_BASE_URL, or leave `+queries` away"
         )
     settings = means.settings
-    rewording = Rewording(means.llm, count=settings.queries, seconds=settings.query_seconds)
+    rewording = QueryExpansion(means.llm, count=settings.queries, seconds=settings.query_seconds)
     return MultiQuery(inner, rewording, candidates=settings.candidates, k=settings.rrf_k)
 
 

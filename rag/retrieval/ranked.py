@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rag.retrieval.appraiser import PROBABILITY, Appraiser
 from rag.retrieval.base import Hits, Retriever
-from rag.retrieval.means import Means
+from rag.retrieval.calibrator import PROBABILITY, Calibrator
+from rag.retrieval.deps import RetrievalDeps
 from rag.types import Scope
 
 
 class Ranked:
     """Another retriever's hits in the order of the learned ranker."""
 
-    def __init__(self, inner: Retriever, means: Means) -> None:
+    def __init__(self, inner: Retriever, means: RetrievalDeps) -> None:
         self._inner = inner
-        self._appraiser = Appraiser(means)
+        self._appraiser = Calibrator(means)
         self._pool = 2 * means.settings.candidates  # all that two ways of searching bring in
 
     async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:
@@ -27,9 +27,9 @@ class Ranked:
 class Appraised:
     """A whole way: its hits as they are, but their score is the probability that the passage answers."""
 
-    def __init__(self, inner: Retriever, means: Means) -> None:
+    def __init__(self, inner: Retriever, means: RetrievalDeps) -> None:
         self._inner = inner
-        self._appraiser = Appraiser(means)
+        self._appraiser = Calibrator(means)
 
     async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:
         """The best chunks, appraised. Raises StoreError."""

@@ -10,7 +10,7 @@ from typing import Any
 from rag.embedding.whole_weights import whole_weights
 from rag.errors import ConfigurationError
 from rag.retrieval.base import Hits, Reranker, Retriever
-from rag.retrieval.means import Means
+from rag.retrieval.deps import RetrievalDeps
 from rag.types import Scope
 
 
@@ -44,7 +44,7 @@ class Reranked:
         return replace(found, chunks=[*reranked, *rest][:limit])
 
 
-def cross(inner: Retriever, means: Means) -> Reranked:
+def cross(inner: Retriever, means: RetrievalDeps) -> Reranked:
     """The stage `cross`: the cross-encoder that the settings name. Raises ConfigurationError."""
     return Reranked(inner, means.reranker(), pool=means.settings.rerank_pool)
 

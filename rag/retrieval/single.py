@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rag.retrieval.base import Hits
-from rag.retrieval.means import Means
+from rag.retrieval.deps import RetrievalDeps
 from rag.store.base import VectorStore
 from rag.store.queries import Nearest
 from rag.types import Scope, ScoredChunk
@@ -15,7 +15,7 @@ from rag.types import Scope, ScoredChunk
 class DenseRetriever:
     """Cosine similarity of dense vectors."""
 
-    def __init__(self, means: Means) -> None:
+    def __init__(self, means: RetrievalDeps) -> None:
         self._means = means
 
     async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:
@@ -27,7 +27,7 @@ class DenseRetriever:
 class Bm25Retriever:
     """Words that question and chunk share, the rare ones counting more."""
 
-    def __init__(self, means: Means) -> None:
+    def __init__(self, means: RetrievalDeps) -> None:
         self._means = means
 
     async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:

@@ -24,7 +24,7 @@ from rag.store.payload import (
     record_payload,
 )
 from rag.store.queries import Distribution, Diverse, Fused, Nearest, Query, ReciprocalRank
-from rag.store.searching import RANK_SHIFT, Bounds, Ranking, reach, settled
+from rag.store.searching import RANK_SHIFT, Ranking, SearchBounds, reach, settled
 from rag.types import Chunk, ChunkId, DocumentRecord, EmbeddedChunk, Embedding, Parent, SparseVector
 
 DENSE: Final = "dense"
@@ -112,7 +112,7 @@ def of_kind(kind: str, corpus: str | None) -> list[qe.FieldCondition]:
     return [matching(KIND, kind)] if corpus is None else [matching(KIND, kind), matching(CORPUS, corpus)]
 
 
-def search_request(query: Query, bounds: Bounds, limit: int) -> qe.QueryRequest:
+def search_request(query: Query, bounds: SearchBounds, limit: int) -> qe.QueryRequest:
     """The ids of the best points for a query; what is outside the bounds competes nowhere."""
     allowed = _filter(bounds)
     match query:
@@ -126,7 +126,7 @@ def search_request(query: Query, bounds: Bounds, limit: int) -> qe.QueryRequest:
             return qe.QueryRequest(limit=limit, query=_nearest(query), filter=allowed)
 
 
-def read_rankings(shard: qe.EdgeShard, queries: Sequence[Query], bounds: Bounds, limit: int) -> list[Ranking]:
+def read_rankings(shard: qe.EdgeShard, queries: Sequence[Query], bounds: SearchBounds, limit: int) -> list[Ranking]:
     """One ranking a query, of ids and scores alone: payloads are what costs time."""
     batch = qe.QueryBatchRequest([search_request(query, bounds, limit) for query in queries])
     return [
@@ -136,7 +136,7 @@ def read_rankings(shard: qe.EdgeShard, queries: Sequence[Query], bounds: Bounds,
 
 
 def read_scores(
-    shard: qe.EdgeShard, signals: Mapping[str, Nearest], bounds: Bounds, ids: Sequence[ChunkId]
+    shard: qe.EdgeShard, signals: Mapping[str, Nearest], bounds: SearchBounds, ids: Sequence[ChunkId]
 ) -> dict[str, dict[ChunkId, float]]:
     """What each query gives to these points; the engine looks at no others."""
     if not signals or not ids:
@@ -176,7 +176,7 @@ def embedding_of(vector: Any) -> Embedding:
     )
 
 
-def _filter(bounds: Bounds) -> qe.Filter:
+def _filter(bounds: SearchBounds) -> qe.Filter:
     must: list[Any] = [matching(key, *values) for key, values in bounds.fields]
     if bounds.among is not None:
         must.append(qe.HasIdCondition({*bounds.among}))

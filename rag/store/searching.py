@@ -19,7 +19,7 @@ RANK_SHIFT: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class SearchBounds:
     """What may compete: a point that meets all of it. It belongs into each prefetch, not only around them."""
 
     fields: Sequence[tuple[str, Sequence[str]]]
@@ -34,7 +34,7 @@ def bounds(
     kind: str = CHUNK,
     within: Collection[ChunkId] | None = None,
     among: Collection[ChunkId] | None = None,
-) -> Bounds | None:
+) -> SearchBounds | None:
     """The bounds of a search for chunks, or for parents; None where nothing can be found, so that none is made."""
     if scope.is_empty or (within is not None and not within) or (among is not None and not among):
         return None
@@ -45,7 +45,7 @@ def bounds(
         fields.append((LABELS, sorted(scope.labels)))
     if scope.within is not None:
         fields.append((LABELS, [scope.within]))
-    return Bounds(fields, among)
+    return SearchBounds(fields, among)
 
 
 def reach(query: Query, limit: int) -> int:

@@ -14,7 +14,7 @@ from qdrant_client.http.exceptions import ApiException
 from rag.errors import StoreError
 from rag.store.payload import CORPUS, KEYWORDS, KIND, chunk_of, chunk_payload, parent_payload, record_payload
 from rag.store.queries import Distribution, Diverse, Fused, Nearest, Query, ReciprocalRank
-from rag.store.searching import RANK_SHIFT, Bounds, Ranking, reach, settled
+from rag.store.searching import RANK_SHIFT, Ranking, SearchBounds, reach, settled
 from rag.types import Chunk, ChunkId, DocumentRecord, EmbeddedChunk, Embedding, Parent, SparseVector
 
 DENSE: Final = "dense"
@@ -76,7 +76,7 @@ def of_kind(kind: str, corpus: str | None) -> list[models.FieldCondition]:
     return [matching(KIND, kind)] if corpus is None else [matching(KIND, kind), matching(CORPUS, corpus)]
 
 
-def search_request(query: Query, bounds: Bounds, limit: int) -> models.QueryRequest:
+def search_request(query: Query, bounds: SearchBounds, limit: int) -> models.QueryRequest:
     """The ids of the best points for a query; what is outside the bounds competes nowhere."""
     allowed = _filter(bounds)
     match query:
@@ -93,7 +93,7 @@ def search_request(query: Query, bounds: Bounds, limit: int) -> models.QueryRequ
 
 
 async def read_rankings(
-    client: AsyncQdrantClient, collection: str, queries: Sequence[Query], bounds: Bounds, limit: int
+    client: AsyncQdrantClient, collection: str, queries: Sequence[Query], bounds: SearchBounds, limit: int
 ) -> list[Ranking]:
     """One ranking a query, of ids and scores alone: payloads are what costs time."""
     batch = [search_request(query, bounds, limit) for query in queries]
@@ -108,7 +108,7 @@ async def read_scores(
     client: AsyncQdrantClient,
     collection: str,
     signals: Mapping[str, Nearest],
-    bounds: Bounds,
+    bounds: SearchBounds,
     ids: Sequence[ChunkId],
 ) -> dict[str, dict[ChunkId, float]]:
     """What each query gives to these points; the server looks at no others."""
@@ -149,7 +149,7 @@ def embedding_of(vector: Any) -> Embedding:
     )
 
 
-def _filter(bounds: Bounds) -> models.Filter:
+def _filter(bounds: SearchBounds) -> models.Filter:
     must: list[models.Condition] = [matching(key, *values) for key, values in bounds.fields]
     if bounds.among is not None:
         must.append(models.HasIdCondition(has_id=[*bounds.among]))

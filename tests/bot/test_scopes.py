@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.scopes import Scopes
+from bot.access import Scopes
 from rag.errors import ConfigurationError
 
 

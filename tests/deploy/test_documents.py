@@ -13,9 +13,9 @@ import pytest
 import yaml
 
 import bot.cli
-import indexer.cli
+import indexer.cli.app
+from bot.access import ScopesFile
 from bot.links import FileLinks, Templates
-from bot.scopes import ScopesFile
 from bot.settings import BotSettings
 from bot.slack import app
 from deploy.settings import example, settings, table
@@ -85,7 +85,7 @@ def test_the_manifest_offers_the_command_that_the_bot_knows_and_lets_its_buttons
 def told_by_programs() -> str:
     """All strings of our programs, those that stand in parts joined, white space evened out."""
     told: list[str] = []
-    for path in sorted(path for package in ("rag", "bot", "indexer") for path in (ROOT / package).rglob("*.py")):
+    for path in sorted(path for package in ("rag", "bot", "indexer", "lab") for path in (ROOT / package).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.JoinedStr):
                 told.append("".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values))
@@ -114,7 +114,7 @@ CODES = {"FAILED", "WRONG_USAGE", "MISCONFIGURED", "BUSY", "INTERRUPTED", "TERMI
 def test_the_exit_codes_of_the_page_are_those_of_the_programs() -> None:
     page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
     documented = {int(code) for code in re.findall(r"^\| (\d+) \|", page, flags=re.MULTILINE)}
-    programs = (vars(indexer.cli), vars(bot.cli))
+    programs = (vars(indexer.cli.app), vars(bot.cli))
     own = {program[name] for program in programs for name in program.keys() & CODES}
     assert documented == own | {0, 2}
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TypeAlias
 
 from indexer.chunking.fixed import FixedChunker
-from indexer.drive import Drive
+from indexer.drives.folder import FolderDrive
 from indexer.extraction import EXTRACTORS
-from indexer.extraction.base import Aids
-from indexer.parents import MeanParents
-from indexer.pipeline import Options, Pipeline
-from indexer.recipe import Recipes
-from indexer.report import DriveReport, Report
+from indexer.extraction.base import ExtractionContext
+from indexer.pipeline.parents import MeanParents
+from indexer.pipeline.pipeline import Pipeline, RunOptions
+from indexer.pipeline.recipe import Recipes
+from indexer.pipeline.report import DriveReport, Report
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.store.base import VectorStore
@@ -72,7 +72,7 @@ def a_pipeline(
         chunker=chunker,
         recipes=Recipes(EXTRACTORS, chunker.recipe, embedder.name),
         parents=MeanParents(),
-        aids=Aids(),
+        context=ExtractionContext(),
         readers=1,
         file_seconds=file_seconds,
     )
@@ -89,17 +89,17 @@ async def a_store(folder: Path) -> AsyncGenerator[EdgeStore]:
 
 async def index(
     store: VectorStore,
-    *drives: Path | Drive,
-    options: Options | None = None,
+    *drives: Path | FolderDrive,
+    options: RunOptions | None = None,
     size: int = 900,
     watcher: Watcher | None = None,
 ) -> Report:
     """One run over the drives."""
-    named = [drive if isinstance(drive, Drive) else Drive.at(drive, None) for drive in drives]
-    return await a_pipeline(store, size=size).run(named, watcher or Watcher(), options or Options())
+    named = [drive if isinstance(drive, FolderDrive) else FolderDrive.at(drive, None) for drive in drives]
+    return await a_pipeline(store, size=size).run(named, watcher or Watcher(), options or RunOptions())
 
 
-async def index_one(store: VectorStore, drive: Path | Drive) -> DriveReport:
+async def index_one(store: VectorStore, drive: Path | FolderDrive) -> DriveReport:
     """One run over one drive."""
     return (await index(store, drive)).drives[0]
 

@@ -6,12 +6,12 @@ import io
 
 from rich.console import Console
 
-from indexer.card import show_report
-from indexer.console import Column, printable, say_beside, show_table
-from indexer.pace import Pace
-from indexer.progress import LINE_SECONDS, LineProgress, open_progress
-from indexer.report import DriveReport, Report
-from indexer.stages import EMBEDDING_CHUNKS
+from indexer.cli.views.console import Column, printable, say_beside, show_table
+from indexer.cli.views.progress import LINE_SECONDS, LineProgress, open_progress
+from indexer.cli.views.report_view import show_report
+from indexer.cli.views.throughput import Pace
+from indexer.pipeline.report import DriveReport, Report
+from indexer.pipeline.stages import EMBEDDING_CHUNKS
 from indexer.units import counted
 from rag.types import Failure
 

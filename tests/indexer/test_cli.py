@@ -14,8 +14,8 @@ import pymupdf
 import pytest
 
 from indexer.chunking import CHUNKERS
-from indexer.cli import COMMANDS
-from indexer.commands.program import run
+from indexer.cli.app import COMMANDS
+from indexer.cli.commands.program import run
 from indexer.settings import IndexerSettings
 from rag.errors import IndexMissing
 from rag.store.generations import Generations

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.status import read_backend
+from indexer.operations.status import read_backend
 from rag.bootstrap.models import convert_model
 from rag.embedding.export import export
 from rag.embedding.export_card import ExportCard, is_exported

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from indexer.drive import Drive
-from indexer.pipeline import Options
+from indexer.drives.folder import FolderDrive
+from indexer.pipeline.pipeline import RunOptions
 from rag.errors import ConfigurationError, IndexMissing, StoreError
 from rag.store.base import Recipe, VectorStore
 from tests.indexer.indexing import Watcher, a_pipeline, a_store, contents, index, index_one, write
@@ -73,7 +73,7 @@ async def test_an_index_whose_shard_is_damaged_says_to_make_it_anew_and_can_be(
             with pytest.raises(StoreError, match=r"shard cannot be opened .*`python -m indexer reindex`"):
                 await damaged
         assert (await store.last_manifest()).corpora.keys() == {"drive"}
-        report = await index(store, drive, options=Options(fresh=True))
+        report = await index(store, drive, options=RunOptions(fresh=True))
         assert report.generation == 2
         assert await contents(store) == whole
 
@@ -105,8 +105,8 @@ async def test_a_damaged_index_is_not_made_anew_without_what_a_drive_does_not_sh
         with pytest.raises(
             ConfigurationError, match=r"HR cannot be listed, and the index is too damaged.*--allow-empty"
         ):
-            await index(store, drive, options=Options(fresh=True))
-        await index(store, drive, options=Options(fresh=True, allow_empty=True))
+            await index(store, drive, options=RunOptions(fresh=True))
+        await index(store, drive, options=RunOptions(fresh=True, allow_empty=True))
         assert set((await contents(store))[0]) == {"drive/a.md"}
 
 
@@ -149,7 +149,7 @@ async def test_a_document_that_cannot_be_read_for_a_while_keeps_its_text(tmp_pat
         _, before = await contents(store)
         write(drive, a_md="# Leave\n\nThe allowance is 30 days.")
         hurried = a_pipeline(store, file_seconds=0.001)
-        [report] = (await hurried.run([Drive.at(drive, None)], Watcher(), Options())).drives
+        [report] = (await hurried.run([FolderDrive.at(drive, None)], Watcher(), RunOptions())).drives
         assert [(uri, failure.code) for uri, failure in report.failed] == [("a.md", "too_slow")]
         assert report.kept == 1
         assert (await contents(store))[1] == before

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from indexer.chunking.fixed import FixedChunker
-from indexer.dates import date_of, storable
-from indexer.drive import Drive, DriveFile, Walk, describe
+from indexer.drives.folder import DriveFile, FolderDrive, Walk, describe
+from indexer.drives.mtimes import date_of, storable
+from indexer.drives.server import stamp_of
 from indexer.extraction import EXTRACTORS
-from indexer.extraction.base import Aids
-from indexer.plan import Reading
-from indexer.preparing import Preparer
-from indexer.reading import Same
-from indexer.recipe import Recipes
-from indexer.remote import stamp_of
+from indexer.extraction.base import ExtractionContext
+from indexer.extraction.sandbox.extract_job import Unchanged
+from indexer.pipeline.plan import PendingFile
+from indexer.pipeline.recipe import Recipes
+from indexer.pipeline.record import RecordBuilder
 from tests.documents import a_document, a_record
 from tests.indexer.indexing import WordRuler, a_store, index_one, write
 
@@ -34,12 +34,12 @@ def test_a_date_is_the_nearest_that_can_be_stored(claimed: int, year: int) -> No
 
 
 def test_a_file_of_the_far_future_is_described_and_kept(tmp_path: Path) -> None:
-    drive, file = Drive("drive", tmp_path), DriveFile(tmp_path / "a.md", "a.md", 1, YEAR_11476)
+    drive, file = FolderDrive("drive", tmp_path), DriveFile(tmp_path / "a.md", "a.md", 1, YEAR_11476)
     document = describe(drive, file, title="", kind="markdown", paged=False, fingerprint="f")
     assert document.modified_at.year == 2262
     chunker = FixedChunker(WordRuler(), size=900, overlap=0, minimum=0)
-    preparer = Preparer(chunker, Recipes(EXTRACTORS, chunker.recipe, "words"), Aids())
-    kept = preparer.prepare(drive, Reading(file, a_record(a_document("a.md"))), Same("f"))
+    preparer = RecordBuilder(chunker, Recipes(EXTRACTORS, chunker.recipe, "words"), ExtractionContext())
+    kept = preparer.prepare(drive, PendingFile(file, a_record(a_document("a.md"))), Unchanged("f"))
     assert kept.is_same and kept.record.document.modified_at.year == 2262
 
 
@@ -47,7 +47,7 @@ async def test_it_is_indexed_once(tmp_path: Path) -> None:
     write(tmp_path / "drive", a_md="Apples are red.", b_md="Whales are blue.")
     claimed = datetime(2440, 1, 1, 12, tzinfo=UTC)  # as late as most file systems go
     os.utime(tmp_path / "drive" / "a.md", (0, claimed.timestamp()))
-    [file, _] = Walk(Drive("drive", tmp_path / "drive")).files()
+    [file, _] = Walk(FolderDrive("drive", tmp_path / "drive")).files()
     assert file.mtime_ns == storable(file.path.stat().st_mtime_ns)
     async with a_store(tmp_path / "index") as store:
         assert (await index_one(store, tmp_path / "drive")).new == 2

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from indexer.drive import Drive, Walk, describe, document_id
+from indexer.drives.folder import FolderDrive, Walk, describe, document_id
 from rag.errors import ConfigurationError
 
 
 def uris(folder: Path) -> list[str]:
-    return [file.uri for file in Walk(Drive("drive", folder)).files()]
+    return [file.uri for file in Walk(FolderDrive("drive", folder)).files()]
 
 
 def touch(folder: Path, *names: str) -> None:
@@ -76,7 +76,7 @@ def test_links_and_special_files_are_counted_and_not_followed(tmp_path: Path, mo
     monkeypatch.chdir(drive)  # the address of a socket is short
     with socket.socket(socket.AF_UNIX) as unheard:
         unheard.bind("socket")
-    walk = Walk(Drive("drive", drive))
+    walk = Walk(FolderDrive("drive", drive))
     assert [file.uri for file in walk.files()] == ["kept.md"]
     assert walk.skipped == 6
     assert walk.unreadable == []
@@ -84,7 +84,7 @@ def test_links_and_special_files_are_counted_and_not_followed(tmp_path: Path, mo
 
 def test_a_name_that_is_no_utf8_gives_a_uri_that_json_can_hold(tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"gr\xfc\xdfe.md")).write_text("text")
-    [file] = Walk(Drive("drive", tmp_path)).files()
+    [file] = Walk(FolderDrive("drive", tmp_path)).files()
     assert file.uri == "gr\\xfc\\xdfe.md"
     assert file.uri.encode("utf-8")
     assert file.path.read_text() == "text"
@@ -92,7 +92,7 @@ def test_a_name_that_is_no_utf8_gives_a_uri_that_json_can_hold(tmp_path: Path) -
 
 def test_two_spellings_of_one_name_are_two_files(tmp_path: Path) -> None:
     touch(tmp_path, "K\u00fcche.md", "Ku\u0308che.md")
-    drive = Drive("drive", tmp_path)
+    drive = FolderDrive("drive", tmp_path)
     files = list(Walk(drive).files())
     documents = [describe(drive, file, title="", kind="markdown", paged=False, fingerprint="f") for file in files]
     assert sorted(file.uri for file in files) == ["Ku\u0308che.md", "K\u00fcche.md"]
@@ -102,7 +102,7 @@ def test_two_spellings_of_one_name_are_two_files(tmp_path: Path) -> None:
 
 def test_folders_are_labelled_in_one_spelling(tmp_path: Path) -> None:
     touch(tmp_path, "Bu\u0308ro/a.md")
-    drive = Drive("drive", tmp_path)
+    drive = FolderDrive("drive", tmp_path)
     [file] = Walk(drive).files()
     document = describe(drive, file, title="", kind="markdown", paged=False, fingerprint="f")
     assert document.labels == {"drive", "drive/B\u00fcro"}
@@ -112,7 +112,7 @@ def test_a_file_is_known_by_size_and_the_time_of_its_last_change(tmp_path: Path)
     path = tmp_path / "a.md"
     path.write_bytes(b"12345")
     os.utime(path, ns=(1, 1_700_000_000_123_456_789))
-    [file] = Walk(Drive("drive", tmp_path)).files()
+    [file] = Walk(FolderDrive("drive", tmp_path)).files()
     assert (file.size, file.mtime_ns) == (5, 1_700_000_000_123_456_789)
 
 
@@ -145,7 +145,7 @@ def test_a_folder_too_deep_to_be_listed_is_named_and_stops_nothing(tmp_path: Pat
     names = ["n" * 200] * 25
     nest(tmp_path, *names)
     try:
-        walk = Walk(Drive("drive", tmp_path))
+        walk = Walk(FolderDrive("drive", tmp_path))
         assert [file.uri for file in walk.files()] == ["a.md", "z.md"]
         [folder] = walk.unreadable
         assert "/".join(names).startswith(folder)
@@ -160,7 +160,7 @@ def test_a_file_that_the_system_does_not_let_us_look_at_makes_its_folder_unreada
     names.append("m" * (rest - 5 - len("/")))  # the folder's path is short enough, its file's is not
     nest(tmp_path, *names)
     try:
-        walk = Walk(Drive("drive", tmp_path))
+        walk = Walk(FolderDrive("drive", tmp_path))
         assert list(walk.files()) == []
         assert walk.unreadable == ["/".join(names)]
     finally:
@@ -179,33 +179,33 @@ def test_more_folders_in_one_another_than_functions_may_call_each_other(tmp_path
 def test_a_drive_is_named_after_its_folder(tmp_path: Path) -> None:
     folder = tmp_path / "Team Drive (2026)"
     folder.mkdir()
-    assert Drive.at(folder, None) == Drive("team-drive-2026", folder)
-    assert Drive.at(folder, "hr_1").name == "hr_1"
+    assert FolderDrive.at(folder, None) == FolderDrive("team-drive-2026", folder)
+    assert FolderDrive.at(folder, "hr_1").name == "hr_1"
 
 
 @pytest.mark.parametrize("name", ["HR", "a/b", "a b", "-a", "ä", "x" * 64, "a|b", "a@b", "*", "a\n"])
 def test_a_name_that_scopes_could_not_hold_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(ConfigurationError, match="--name"):
-        Drive.at(tmp_path, name)
+        FolderDrive.at(tmp_path, name)
 
 
 def test_a_folder_whose_name_gives_none_asks_for_one(tmp_path: Path) -> None:
     folder = tmp_path / "資料"
     folder.mkdir()
     with pytest.raises(ConfigurationError, match="--name"):
-        Drive.at(folder, None)
+        FolderDrive.at(folder, None)
 
 
 def test_what_is_no_folder_is_refused_with_its_name(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for path in (tmp_path / "file", tmp_path / "missing"):
         with pytest.raises(ConfigurationError, match=str(path)):
-            Drive.at(path, None)
+            FolderDrive.at(path, None)
 
 
 def test_a_document_carries_a_label_for_each_folder_above_it(tmp_path: Path) -> None:
     touch(tmp_path, "HR/Leave/2026/days.md")
-    drive = Drive("drive", tmp_path)
+    drive = FolderDrive("drive", tmp_path)
     [file] = Walk(drive).files()
     document = describe(drive, file, title="", kind="markdown", paged=False, fingerprint="f")
     assert document.labels == {"drive", "drive/HR", "drive/HR/Leave", "drive/HR/Leave/2026"}
@@ -213,8 +213,9 @@ def test_a_document_carries_a_label_for_each_folder_above_it(tmp_path: Path) -> 
 
 
 def test_an_id_depends_on_drive_and_path_and_nothing_else(tmp_path: Path) -> None:
-    here, there = Drive("drive", tmp_path), Drive("drive", tmp_path / "elsewhere")
+    here, there = FolderDrive("drive", tmp_path), FolderDrive("drive", tmp_path / "elsewhere")
     assert document_id(here, "a.md") == document_id(there, "a.md")
     assert (
-        len({document_id(here, "a.md"), document_id(here, "b.md"), document_id(Drive("other", tmp_path), "a.md")}) == 3
+        len({document_id(here, "a.md"), document_id(here, "b.md"), document_id(FolderDrive("other", tmp_path), "a.md")})
+        == 3
     )

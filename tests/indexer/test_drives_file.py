@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from indexer.drive import Drive, Walk, labels_of
-from indexer.drive_choice import chosen_drives, every_drive, indexed_drives
-from indexer.drives_file import load_drives
-from indexer.remote import RemoteDrive
-from indexer.rules import Rules
+from indexer.drives.choice import chosen_drives, every_drive, indexed_drives
+from indexer.drives.drives_file import load_drives
+from indexer.drives.folder import FolderDrive, Walk, labels_of
+from indexer.drives.rules import Rules
+from indexer.drives.server import RemoteDrive
 from indexer.settings import IndexerSettings
 from rag.errors import ConfigurationError
 from rag.settings import load_settings
@@ -47,7 +47,7 @@ def test_a_folder_is_read_by_its_patterns_and_under_its_labels(tmp_path: Path) -
         """,
     )
     [drive] = chosen_drives(settings(path), ["handbook"])
-    assert isinstance(drive, Drive)
+    assert isinstance(drive, FolderDrive)
     assert (drive.name, drive.root) == ("handbook", tmp_path / "share")
     assert [file.uri for file in Walk(drive).files()] == ["HR/d.md", "a.md"]
     assert labels_of(drive, "HR/d.md") == {"handbook", "handbook/HR", "@internal", "@text"}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from indexer.exporting import lines
+from indexer.operations.export import lines
 from rag.errors import ConfigurationError
 from rag.store.base import Recipe
 from rag.store.edge_shard import PAGE

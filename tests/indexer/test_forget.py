@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.forgetting import forget, select
+from indexer.operations.forget import forget, select
 from rag.errors import ConfigurationError
 from rag.store.base import VectorStore
 from rag.types import Manifest

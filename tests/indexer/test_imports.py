@@ -26,7 +26,15 @@ def loaded(code: str) -> set[str]:
     return set(told.stdout.split())
 
 
-@pytest.mark.parametrize("module", ["indexer.inspection", "indexer.pipeline", "indexer.worker", "indexer.recipe"])
+@pytest.mark.parametrize(
+    "module",
+    [
+        "indexer.operations.inspection",
+        "indexer.pipeline.pipeline",
+        "indexer.extraction.sandbox.worker",
+        "indexer.pipeline.recipe",
+    ],
+)
 def test_large_libraries_are_not_loaded_before_a_file_needs_them(module: str) -> None:
     assert loaded(f"import {module}") & {"pymupdf", "docutils", "ssf", "onnxruntime", "simplemma"} == set()
 
@@ -36,7 +44,7 @@ def test_a_pdf_is_read_without_the_library_loading_its_model_of_layouts(tmp_path
         document.new_page().insert_text((72, 72), "Thirty days.")
         document.save(tmp_path / "leave.pdf")
     names = loaded(
-        "from pathlib import Path\nfrom indexer.reading import Job, Text, read\n"
+        "from pathlib import Path\nfrom indexer.extraction.sandbox.extract_job import Job, Text, read\n"
         f"outcome = read(Job(Path({str(tmp_path / 'leave.pdf')!r}), ''))\n"
         "assert isinstance(outcome, Text) and outcome.pages[0].text == 'Thirty days.', outcome"
     )

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from indexer.chunking.base import Piece
-from indexer.doctor.base import Finding
-from indexer.exporting import lines
-from indexer.inspection import Inspected
-from indexer.report import DriveReport, Report
-from indexer.status import Status
+from indexer.cli.doctor.base import CheckResult
+from indexer.operations.export import lines
+from indexer.operations.inspection import Inspected
+from indexer.operations.status import Status
+from indexer.pipeline.report import DriveReport, Report
 from rag.types import CorpusInfo, Failure, Manifest, Page
 from tests.documents import a_document, a_record
 from tests.indexer.indexing import a_store, index, write
@@ -64,7 +64,7 @@ def test_an_inspected_file(told: dict[str, set[str]]) -> None:
 
 
 def test_a_finding_of_the_doctor(told: dict[str, set[str]]) -> None:
-    assert {field.name for field in fields(Finding)} == told["… each of `findings`"]
+    assert {field.name for field in fields(CheckResult)} == told["… each of `findings`"]
 
 
 async def test_an_exported_chunk(told: dict[str, set[str]], tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from indexer.parents import PASSAGES_CHARS, MeanParents, SummaryParents
+from indexer.pipeline.parents import PASSAGES_CHARS, MeanParents, SummaryParents
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.errors import ProviderError, ProviderStalled

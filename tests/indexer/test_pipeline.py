@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from indexer.drive import Drive
-from indexer.pipeline import Options
+from indexer.drives.folder import FolderDrive
+from indexer.pipeline.pipeline import RunOptions
 from rag.errors import ConfigurationError, IndexMissing, StoreBusy
 from rag.store.base import Recipe
 from rag.store.edge import EdgeStore
@@ -90,7 +90,7 @@ async def test_new_changed_touched_moved_empty_failed_and_gone_files(
 
     async with a_store(tmp_path / "clean") as clean:
         shutil.copytree(drive, tmp_path / "copy", symlinks=True)
-        await index(clean, Drive("drive", tmp_path / "copy"))
+        await index(clean, FolderDrive("drive", tmp_path / "copy"))
         clean_records, clean_chunks = await contents(clean)
         assert records == clean_records
         assert chunks == clean_chunks
@@ -131,11 +131,11 @@ async def test_another_model_is_refused_and_a_fresh_generation_is_not(store: Edg
     await index(store, drive)
     before = await contents(store)
     other = a_pipeline(store, model=NamedModel("other/256"))
-    drives = [Drive.at(drive, None)]
+    drives = [FolderDrive.at(drive, None)]
     with pytest.raises(ConfigurationError, match=r"words/256.*other/256.*reindex"):
-        await other.run(drives, Watcher(), Options())
+        await other.run(drives, Watcher(), RunOptions())
     assert await contents(store) == before
-    report = await other.run(drives, Watcher(), Options(fresh=True))
+    report = await other.run(drives, Watcher(), RunOptions(fresh=True))
     assert (report.generation, report.drives[0].new) == (2, 3)
     assert (await store.manifest()).embedder.startswith("other/256")
 
@@ -147,7 +147,7 @@ async def test_a_drive_that_is_suddenly_empty_is_refused(store: EdgeStore, drive
     with pytest.raises(ConfigurationError, match=r"is empty.*3 documents.*--allow-empty"):
         await index(store, drive)
     assert len(await texts(store)) == 3
-    report = await index(store, drive, options=Options(allow_empty=True))
+    report = await index(store, drive, options=RunOptions(allow_empty=True))
     assert report.drives[0].gone == 3
     assert await texts(store) == set()
     assert (await store.manifest()).corpora == {}
@@ -156,10 +156,10 @@ async def test_a_drive_that_is_suddenly_empty_is_refused(store: EdgeStore, drive
 async def test_a_corpus_does_not_change_its_folder_unasked(store: EdgeStore, drive: Path, tmp_path: Path) -> None:
     await index(store, drive)
     shutil.copytree(drive, tmp_path / "mirror")  # size and time of each file are those of the original
-    mirror = Drive("drive", tmp_path / "mirror")
+    mirror = FolderDrive("drive", tmp_path / "mirror")
     with pytest.raises(ConfigurationError, match=r"--name.*--replace"):
         await index(store, mirror)
-    await index(store, mirror, options=Options(replace_root=True))
+    await index(store, mirror, options=RunOptions(replace_root=True))
     assert (await store.manifest()).corpora["drive"].root == str(tmp_path / "mirror")
     assert not (await index(store, mirror)).is_new_generation
 

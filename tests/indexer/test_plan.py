@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from indexer.drive import DriveFile
+from indexer.drives.folder import DriveFile
 from indexer.extraction import EXTRACTORS
-from indexer.extraction.base import Aids, Extraction
-from indexer.plan import PASSING, by_uri, plan
-from indexer.recipe import Recipes
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.pipeline.plan import PASSING, by_uri, plan
+from indexer.pipeline.recipe import Recipes
 from rag.types import DocumentRecord, DocumentState, Failure
 from tests.documents import a_document
 
@@ -26,7 +26,7 @@ class Versioned:
     kinds: frozenset[str]
     version: int
 
-    def extract(self, path: Path, aids: Aids) -> Extraction:
+    def extract(self, path: Path, context: ExtractionContext) -> Extraction:
         raise NotImplementedError(path)
 
 

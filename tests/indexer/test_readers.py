@@ -16,11 +16,11 @@ from typing import Any, Final
 import psutil
 import pytest
 
-from indexer.drive import Drive
+from indexer.drives.folder import FolderDrive
 from indexer.extraction.base import Extraction
-from indexer.pipeline import Options
-from indexer.readers import open_readers
-from indexer.reading import Job, Same, Text, Unread, _readable, read  # pyright: ignore[reportPrivateUsage]  # the part of it that no file brings about at will
+from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, Unchanged, Unread, _readable, read  # pyright: ignore[reportPrivateUsage]  # the part of it that no file brings about at will
+from indexer.extraction.sandbox.pool import open_pool
+from indexer.pipeline.pipeline import RunOptions
 from rag.errors import ExtractionError
 from rag.store.edge import EdgeStore
 from rag.types import Page
@@ -53,11 +53,11 @@ class Trap(PosixPath):
 
 def test_a_file_is_read_with_its_digest_and_kind(tmp_path: Path) -> None:
     write(tmp_path, a_md="# Leave\n\nThirty days.")
-    outcome = read(Job(tmp_path / "a.md", ""))
-    assert isinstance(outcome, Text)
+    outcome = read(ExtractJob(tmp_path / "a.md", ""))
+    assert isinstance(outcome, ExtractedText)
     assert (outcome.kind, outcome.title) == ("markdown", "Leave")
     assert outcome.sha256 == hashlib.sha256((tmp_path / "a.md").read_bytes()).hexdigest()
-    assert read(Job(tmp_path / "a.md", outcome.sha256)) == Same(outcome.sha256)
+    assert read(ExtractJob(tmp_path / "a.md", outcome.sha256)) == Unchanged(outcome.sha256)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_file_is_read_with_its_digest_and_kind(tmp_path: Path) -> None:
 def test_what_is_wrong_with_a_file_is_said(tmp_path: Path, content: bytes | None, code: str, is_hashed: bool) -> None:
     if content is not None:
         (tmp_path / "a.bin").write_bytes(content)
-    outcome = read(Job(tmp_path / "a.bin", ""))
+    outcome = read(ExtractJob(tmp_path / "a.bin", ""))
     assert isinstance(outcome, Unread)
     assert outcome.failure.code == code
     assert bool(outcome.sha256) is is_hashed
@@ -80,7 +80,7 @@ def test_what_is_wrong_with_a_file_is_said(tmp_path: Path, content: bytes | None
 
 def test_an_error_that_no_parser_foresaw_is_named_without_its_words(tmp_path: Path) -> None:
     write(tmp_path, unforeseen_md="text")
-    outcome = read(Job(Trap(tmp_path / "unforeseen.md"), ""))
+    outcome = read(ExtractJob(Trap(tmp_path / "unforeseen.md"), ""))
     assert isinstance(outcome, Unread)
     assert outcome.failure.code == "reader_failed"
     assert "LookupError in test_readers.py:" in outcome.failure.message
@@ -88,10 +88,10 @@ def test_an_error_that_no_parser_foresaw_is_named_without_its_words(tmp_path: Pa
 
 
 async def test_a_file_that_kills_stalls_or_breaks_its_reader_costs_only_itself(tmp_path: Path) -> None:
-    drive = Drive("drive", Trap(tmp_path / "drive"))
+    drive = FolderDrive("drive", Trap(tmp_path / "drive"))
     write(tmp_path / "drive", a_md="one", deadly_md="x", endless_md="x", m_md="two", unforeseen_md="x", z_md="three")
     store = EdgeStore(tmp_path / "index")
-    report = await a_pipeline(store, file_seconds=5).run([drive], Watcher(), Options())
+    report = await a_pipeline(store, file_seconds=5).run([drive], Watcher(), RunOptions())
     failed = {uri: failure.code for uri, failure in report.drives[0].failed}
     assert failed == {"deadly.md": "reader_died", "endless.md": "too_slow", "unforeseen.md": "reader_failed"}
     assert {row.chunk.text async for row in store.scan()} == {"one", "two", "three"}
@@ -100,10 +100,10 @@ async def test_a_file_that_kills_stalls_or_breaks_its_reader_costs_only_itself(t
 
 
 async def test_a_file_that_takes_too_much_memory_or_nests_too_deep_costs_only_itself(tmp_path: Path) -> None:
-    drive = Drive("drive", Trap(tmp_path / "drive"))
+    drive = FolderDrive("drive", Trap(tmp_path / "drive"))
     write(tmp_path / "drive", a_md="one", greedy_md="x", m_md="two", nested_md="x", overflowing_md="x", z_md="three")
     store = EdgeStore(tmp_path / "index")
-    report = await a_pipeline(store).run([drive], Watcher(), Options())
+    report = await a_pipeline(store).run([drive], Watcher(), RunOptions())
     failed = {uri: failure.code for uri, failure in report.drives[0].failed}
     assert failed == {"greedy.md": "too_much_memory", "nested.md": "too_nested", "overflowing.md": "reader_died"}
     assert {row.chunk.text async for row in store.scan()} == {"one", "two", "three"}
@@ -112,15 +112,15 @@ async def test_a_file_that_takes_too_much_memory_or_nests_too_deep_costs_only_it
 
 def test_an_empty_file_is_read_as_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.docx").touch()
-    outcome = read(Job(tmp_path / "a.docx", ""))
-    assert isinstance(outcome, Text)
+    outcome = read(ExtractJob(tmp_path / "a.docx", ""))
+    assert isinstance(outcome, ExtractedText)
     assert (outcome.kind, outcome.pages, outcome.warnings) == ("empty", (), ("The file is empty (0 bytes).",))
 
 
 def test_a_file_of_holes_is_refused_before_its_bytes_are_read(tmp_path: Path) -> None:
     with (tmp_path / "endless.md").open("wb") as file:
         file.truncate(3_000_000_000)
-    outcome = read(Job(Trap(tmp_path / "endless.md"), ""))  # to open it would take ten minutes
+    outcome = read(ExtractJob(Trap(tmp_path / "endless.md"), ""))  # to open it would take ten minutes
     assert isinstance(outcome, Unread)
     assert (outcome.failure.code, outcome.sha256) == ("too_large", "")
 
@@ -129,7 +129,7 @@ def test_a_film_is_refused_by_its_beginning_before_it_is_hashed(tmp_path: Path) 
     with (tmp_path / "film.mp4").open("wb") as file:
         file.write(b"\x00\x00\x00\x18ftypisom\x00\x00\x02\x00")
         file.truncate(1_500_000_000)
-    outcome = read(Job(tmp_path / "film.mp4", ""))
+    outcome = read(ExtractJob(tmp_path / "film.mp4", ""))
     assert isinstance(outcome, Unread)
     assert (outcome.failure.code, outcome.kind, outcome.sha256) == ("unsupported", "mp4", "")
 
@@ -145,7 +145,7 @@ class Growing(PosixPath):
 
 def test_a_file_that_changes_while_it_is_read_is_left_for_the_next_run(tmp_path: Path) -> None:
     write(tmp_path, a_md="text\n")
-    outcome = read(Job(Growing(tmp_path / "a.md"), ""))
+    outcome = read(ExtractJob(Growing(tmp_path / "a.md"), ""))
     assert isinstance(outcome, Unread)
     assert (outcome.failure.code, outcome.sha256) == ("vanished", "")
 
@@ -180,7 +180,7 @@ def test_an_error_after_pages_without_text_is_the_files_failure() -> None:
 
 
 def test_a_text_longer_than_anybody_reads_is_cut_with_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("indexer.reading.MAX_CHARACTERS", 10)
+    monkeypatch.setattr("indexer.extraction.sandbox.extract_job.MAX_CHARACTERS", 10)
     pages, [warning] = _readable(pages_then(None, "123456", "789abc", "def"))
     assert [page.text for page in pages] == ["123456", "789a"]
     assert warning.startswith("Only the first")
@@ -189,13 +189,13 @@ def test_a_text_longer_than_anybody_reads_is_cut_with_a_warning(monkeypatch: pyt
 async def test_a_process_makes_way_for_a_new_one_after_many_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("indexer.readers.FILES_A_WORKER", 2)
+    monkeypatch.setattr("indexer.extraction.sandbox.pool.FILES_A_WORKER", 2)
     write(tmp_path, a_md="one")
     before = set(psutil.Process().children())
-    async with open_readers(1, seconds=60) as readers:
+    async with open_pool(1, seconds=60) as readers:
         seen: list[int] = []
         for _ in range(3):
-            assert isinstance(await readers.read(Job(tmp_path / "a.md", "")), Text)
+            assert isinstance(await readers.read(ExtractJob(tmp_path / "a.md", "")), ExtractedText)
             seen += [child.pid for child in set(psutil.Process().children()) - before if child.pid not in seen]
     assert len(seen) >= 2
 
@@ -203,20 +203,20 @@ async def test_a_process_makes_way_for_a_new_one_after_many_files(
 async def test_signals_to_stop_are_the_indexers_business(tmp_path: Path) -> None:
     write(tmp_path, a_md="one")
     before = set(psutil.Process().children())
-    async with open_readers(1, seconds=60) as readers:
-        await readers.read(Job(tmp_path / "a.md", ""))
+    async with open_pool(1, seconds=60) as readers:
+        await readers.read(ExtractJob(tmp_path / "a.md", ""))
         for child in set(psutil.Process().children()) - before:
             if "spawn_main" in str(child.cmdline()):
                 child.send_signal(signal.SIGTERM)
                 child.send_signal(signal.SIGINT)
-        assert isinstance(await readers.read(Job(tmp_path / "a.md", "")), Text)
+        assert isinstance(await readers.read(ExtractJob(tmp_path / "a.md", "")), ExtractedText)
 
 
 async def test_leaving_ends_a_reader_in_the_middle_of_its_file(tmp_path: Path) -> None:
     write(tmp_path, endless_md="x")
     before = set(psutil.Process().children())
-    async with open_readers(2, seconds=600) as readers:
-        reading = asyncio.create_task(readers.read(Job(Trap(tmp_path / "endless.md"), "")))
+    async with open_pool(2, seconds=600) as readers:
+        reading = asyncio.create_task(readers.read(ExtractJob(Trap(tmp_path / "endless.md"), "")))
         await asyncio.sleep(0.5)
         started = [child for child in set(psutil.Process().children()) - before if "spawn_main" in str(child.cmdline())]
         assert len(started) == 1
@@ -230,8 +230,8 @@ async def test_leaving_ends_a_reader_in_the_middle_of_its_file(tmp_path: Path) -
 ABANDONS: Final = """
 import asyncio, sys
 from pathlib import Path
-from indexer.readers import open_readers
-from indexer.reading import Job
+from indexer.extraction.sandbox.pool import open_readers
+from indexer.extraction.sandbox.extract_job import Job
 
 async def main():
     async with open_readers(1, seconds=600) as readers:

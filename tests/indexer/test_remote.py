@@ -12,11 +12,11 @@ from typing import Any
 import fsspec
 import pytest
 
-from indexer.drive import Drive
-from indexer.pipeline import Options
-from indexer.protocols import FileSystem, Server, server_at
-from indexer.remote import RemoteDrive, stamp_of
-from indexer.rules import Rules
+from indexer.drives.folder import FolderDrive
+from indexer.drives.protocols import FileSystem, Server, server_at
+from indexer.drives.rules import Rules
+from indexer.drives.server import RemoteDrive, stamp_of
+from indexer.pipeline.pipeline import RunOptions
 from rag.errors import ConfigurationError
 from tests.indexer.indexing import Watcher, a_pipeline, a_store, contents, index, write
 from tests.indexer.servers import PASSWORD, USER, sftp, webdav
@@ -65,7 +65,7 @@ async def test_a_drive_on_a_server_gives_the_chunks_of_the_same_folder(tmp_path:
         async with a_store(tmp_path / "far") as far, a_store(tmp_path / "near") as near:
             report = await run(far, drive)
             assert (report.new, report.failed, report.unreadable_folders) == (3, [], [])
-            await index(near, Drive("drive", folder, Rules(exclude=("drafts/",))))
+            await index(near, FolderDrive("drive", folder, Rules(exclude=("drafts/",))))
             assert await texts(far) == await texts(near)
             records, chunks = await contents(far)
             assert set(records) == {"drive/a.md", "drive/ä & b #1 100%25?.md", "drive/HR/Leave/c.md"}
@@ -212,7 +212,7 @@ def test_without_a_date_a_file_is_of_the_first_day_of_1970_and_with_one_of_that_
 
 
 async def run(store: Any, drive: RemoteDrive) -> Any:
-    return (await a_pipeline(store).run([drive], Watcher(), Options())).drives[0]
+    return (await a_pipeline(store).run([drive], Watcher(), RunOptions())).drives[0]
 
 
 async def texts(store: Any) -> set[str]:

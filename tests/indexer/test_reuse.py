@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from indexer.chunking.fixed import FixedChunker
-from indexer.drive import Drive, DriveFile, Source, Walk
+from indexer.drives.folder import Drive, DriveFile, FolderDrive, Walk
+from indexer.drives.rules import Rules
 from indexer.extraction import EXTRACTORS
-from indexer.extraction.base import Aids
-from indexer.parents import MeanParents
-from indexer.pipeline import Options, Pipeline
-from indexer.recipe import Recipes
-from indexer.report import Report
-from indexer.rules import Rules
-from indexer.stages import EMBEDDING_CHUNKS
+from indexer.extraction.base import ExtractionContext
+from indexer.pipeline.parents import MeanParents
+from indexer.pipeline.pipeline import Pipeline, RunOptions
+from indexer.pipeline.recipe import Recipes
+from indexer.pipeline.report import Report
+from indexer.pipeline.stages import EMBEDDING_CHUNKS
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.errors import ConfigurationError, ExtractionError
@@ -43,7 +43,7 @@ class CountingModel(WordModel):
 class Shaky:
     """A drive of which some folders cannot be listed, and some files not be read."""
 
-    def __init__(self, drive: Drive) -> None:
+    def __init__(self, drive: FolderDrive) -> None:
         self._drive = drive
         self.name, self.location, self.rules = drive.name, drive.location, drive.rules
         self.broken: set[str] = set()
@@ -88,7 +88,11 @@ def drive(tmp_path: Path) -> Path:
 
 
 async def run(
-    store: EdgeStore, *drives: Path | Source, aids: Aids | None = None, limits: str = "", options: Options | None = None
+    store: EdgeStore,
+    *drives: Path | Drive,
+    context: ExtractionContext | None = None,
+    limits: str = "",
+    options: RunOptions | None = None,
 ) -> tuple[Report, list[str]]:
     """One run, and the texts that the model was asked for."""
     model = CountingModel()
@@ -98,17 +102,17 @@ async def run(
         store=store,
         embedder=embedder,
         chunker=chunker,
-        recipes=Recipes(EXTRACTORS, chunker.recipe, embedder.name, aids or Aids(), limits),
+        recipes=Recipes(EXTRACTORS, chunker.recipe, embedder.name, context or ExtractionContext(), limits),
         parents=MeanParents(),
-        aids=aids or Aids(),
+        context=context or ExtractionContext(),
         readers=1,
         file_seconds=60,
     )
-    named = [Drive.at(drive, None) if isinstance(drive, Path) else drive for drive in drives]
-    return await pipeline.run(named, Watcher(), options or Options()), model.asked
+    named = [FolderDrive.at(drive, None) if isinstance(drive, Path) else drive for drive in drives]
+    return await pipeline.run(named, Watcher(), options or RunOptions()), model.asked
 
 
-async def is_as_clean(store: EdgeStore, tmp_path: Path, *drives: Path | Source) -> bool:
+async def is_as_clean(store: EdgeStore, tmp_path: Path, *drives: Path | Drive) -> bool:
     """Whether the index is, bit by bit, the one that a clean run makes."""
     async with a_store(tmp_path / "clean") as clean:
         await run(clean, *drives)
@@ -204,7 +208,7 @@ async def test_a_file_that_took_the_place_of_a_moved_one_is_not_taken_for_it(
 
 
 async def test_what_cannot_be_read_for_now_makes_no_generation_at_each_run(store: EdgeStore, drive: Path) -> None:
-    shaky = Shaky(Drive.at(drive, None))
+    shaky = Shaky(FolderDrive.at(drive, None))
     shaky.broken = {"a.md"}
     first = (await run(store, shaky))[0]
     again = (await run(store, shaky))[0]
@@ -221,7 +225,7 @@ async def test_what_cannot_be_read_for_now_makes_no_generation_at_each_run(store
 
 
 async def test_a_file_that_was_tried_and_is_readable_again_is_not_read_twice(store: EdgeStore, drive: Path) -> None:
-    shaky = Shaky(Drive.at(drive, None))
+    shaky = Shaky(FolderDrive.at(drive, None))
     shaky.broken = {"a.md"}
     await run(store, shaky)
     shaky.broken, shaky.opened = set(), []
@@ -232,7 +236,7 @@ async def test_a_file_that_was_tried_and_is_readable_again_is_not_read_twice(sto
 async def test_labels_that_an_operator_gives_are_changed_without_reading_or_embedding(
     store: EdgeStore, drive: Path, tmp_path: Path
 ) -> None:
-    plain = Drive.at(drive, None)
+    plain = FolderDrive.at(drive, None)
     labelled = replace(plain, rules=Rules(labels={"HR/": ("@hr", "@internal"), "*.md": ("@text",)}))
     await run(store, plain)
     report, asked = await run(store, labelled)
@@ -247,7 +251,7 @@ async def test_labels_that_an_operator_gives_are_changed_without_reading_or_embe
 
 
 async def test_a_pattern_takes_documents_out_and_brings_them_back(store: EdgeStore, drive: Path) -> None:
-    plain = Drive.at(drive, None)
+    plain = FolderDrive.at(drive, None)
     await run(store, plain)
     without = replace(plain, rules=Rules(exclude=("HR/",)))
     assert (await run(store, without))[0].drives[0].gone == 1
@@ -259,7 +263,7 @@ async def test_files_that_are_still_being_written_are_put_off_and_keep_what_is_i
 ) -> None:
     await run(store, drive)
     write(drive, a_md="# Half", d_md="# Half too")
-    unfinished = Options(is_whole=lambda file: file.uri not in {"a.md", "d.md"})
+    unfinished = RunOptions(is_whole=lambda file: file.uri not in {"a.md", "d.md"})
     report, _ = await run(store, drive, options=unfinished)
     assert (report.is_new_generation, report.drives[0].put_off) == (False, ["a.md", "d.md"])
     assert "drive/a.md" in (await contents(store))[0]
@@ -270,22 +274,22 @@ async def test_files_that_are_still_being_written_are_put_off_and_keep_what_is_i
 async def test_an_index_made_anew_does_not_leave_out_what_a_drive_does_not_show_now(
     store: EdgeStore, drive: Path
 ) -> None:
-    shaky = Shaky(Drive.at(drive, None))
+    shaky = Shaky(FolderDrive.at(drive, None))
     await run(store, shaky)
     shaky.hidden = ["HR"]
     with pytest.raises(ConfigurationError, match=r"drive: HR cannot be listed.*1 indexed document lies.*--allow-empty"):
-        await run(store, shaky, options=Options(fresh=True))
+        await run(store, shaky, options=RunOptions(fresh=True))
     assert len((await contents(store))[0]) == 3
     assert (await run(store, shaky))[0].drives[0].unreadable_folders == ["HR"]
     assert len((await contents(store))[0]) == 3
-    report, _ = await run(store, shaky, options=Options(fresh=True, allow_empty=True))
+    report, _ = await run(store, shaky, options=RunOptions(fresh=True, allow_empty=True))
     assert report.drives[0].new == 2
 
 
 async def test_a_drive_that_cannot_be_listed_at_all_keeps_its_documents_and_a_new_one_is_refused(
     store: EdgeStore, drive: Path, tmp_path: Path
 ) -> None:
-    shaky = Shaky(Drive.at(drive, None))
+    shaky = Shaky(FolderDrive.at(drive, None))
     shaky.hidden = ["."]
     with pytest.raises(ConfigurationError, match=r"\(drive\) cannot be listed"):
         await run(store, shaky)
@@ -303,8 +307,8 @@ async def test_a_drive_that_is_left_out_keeps_its_documents_and_begins_no_genera
     store: EdgeStore, drive: Path, tmp_path: Path
 ) -> None:
     write(tmp_path / "wiki", w_md="# Wiki")
-    go_on = Options(others_go_on=True)
-    absent = Drive("absent", tmp_path / "absent")
+    go_on = RunOptions(others_go_on=True)
+    absent = FolderDrive("absent", tmp_path / "absent")
     for is_new in (True, False):
         report, _ = await run(store, drive, tmp_path / "wiki", absent, options=go_on)
         assert report.is_new_generation is is_new
@@ -330,13 +334,13 @@ async def test_a_run_over_a_drive_alone_leaves_the_vectors_of_others_where_they_
 @pytest.mark.parametrize(
     ("code", "before", "after"),
     [
-        ("encrypted", Aids(), Aids(passwords=("tulip",))),
-        ("encrypted", Aids(passwords=("tulip",)), Aids(passwords=("rose",))),
-        ("needs_libreoffice", Aids(), Aids(libreoffice=Path("/usr/bin/soffice"))),
+        ("encrypted", ExtractionContext(), ExtractionContext(passwords=("tulip",))),
+        ("encrypted", ExtractionContext(passwords=("tulip",)), ExtractionContext(passwords=("rose",))),
+        ("needs_libreoffice", ExtractionContext(), ExtractionContext(libreoffice=Path("/usr/bin/soffice"))),
     ],
 )
 def test_a_failure_that_a_setting_mends_is_tried_again_when_that_setting_changes_and_no_other(
-    code: str, before: Aids, after: Aids
+    code: str, before: ExtractionContext, after: ExtractionContext
 ) -> None:
     old, new = Recipes(EXTRACTORS, "c", "e", before), Recipes(EXTRACTORS, "c", "e", after)
     assert old.prefix("pdf", failure=code) != new.prefix("pdf", failure=code)
@@ -347,6 +351,8 @@ def test_a_failure_that_a_setting_mends_is_tried_again_when_that_setting_changes
 
 
 def test_the_languages_of_scans_are_part_of_the_recipe_of_what_is_read_by_ocr() -> None:
-    english, german = (Recipes(EXTRACTORS, "c", "e", Aids(ocr_languages=(name,))) for name in ("eng", "deu"))
+    english, german = (
+        Recipes(EXTRACTORS, "c", "e", ExtractionContext(ocr_languages=(name,))) for name in ("eng", "deu")
+    )
     assert all(english.prefix(kind) != german.prefix(kind) for kind in ("pdf", "tiff", "docx"))
     assert all(english.prefix(kind) == german.prefix(kind) for kind in ("ods", "markdown", "html", ""))

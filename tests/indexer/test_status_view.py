@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 
 from rich.console import Console
 
-from indexer.status import Status
-from indexer.status_view import show_status
+from indexer.cli.views.status_view import show_status
+from indexer.operations.status import Status
 from rag.store.manifests import words_difference
 from rag.types import CorpusInfo, DocumentRecord, Manifest
 from tests.documents import a_document, a_record

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from indexer import watching
-from indexer.drive import Drive, Source
-from indexer.pipeline import Options
-from indexer.report import DriveReport, Report
-from indexer.watching import Intervals, Watcher
+from indexer.drives.folder import Drive, FolderDrive
+from indexer.pipeline import watch as watching
+from indexer.pipeline.pipeline import RunOptions
+from indexer.pipeline.report import DriveReport, Report
+from indexer.pipeline.watch import Intervals, Watcher
 from rag.errors import ConfigurationError, StoreBusy, StoreError
 from rag.types import Failure
 from tests.indexer.indexing import a_store, contents, write
@@ -33,9 +33,9 @@ class Runs:
         self.script = list(script)
         self.drives: list[str] = []
         self.reports: list[Report] = []
-        self.options: list[Options] = []
+        self.options: list[RunOptions] = []
 
-    async def run(self, drive: Source, options: Options) -> Report:
+    async def run(self, drive: Drive, options: RunOptions) -> Report:
         self.drives.append(drive.name)
         self.options.append(options)
         await asyncio.sleep(0)
@@ -51,7 +51,7 @@ def a_report(name: str, *, changes: bool = True, put_off: Sequence[str] = ()) ->
 
 
 @asynccontextmanager
-async def a_watcher(runs: Runs, *drives: Source, look: float = 600, settle: float = 0) -> AsyncGenerator[None]:
+async def a_watcher(runs: Runs, *drives: Drive, look: float = 600, settle: float = 0) -> AsyncGenerator[None]:
     task = asyncio.create_task(Watcher(drives, runs.run, runs.reports.append, Intervals(look, settle)).go_on())
     try:
         yield
@@ -68,12 +68,12 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 @pytest.fixture
-def drive(tmp_path: Path) -> Drive:
+def drive(tmp_path: Path) -> FolderDrive:
     write(tmp_path / "drive", a_md="# Apples")
-    return Drive.at(tmp_path / "drive", None)
+    return FolderDrive.at(tmp_path / "drive", None)
 
 
-async def test_a_change_makes_one_run_more_and_litter_makes_none(drive: Drive) -> None:
+async def test_a_change_makes_one_run_more_and_litter_makes_none(drive: FolderDrive) -> None:
     runs = Runs()
     async with a_watcher(runs, drive):
         await until(lambda: len(runs.drives) == 1)
@@ -86,14 +86,14 @@ async def test_a_change_makes_one_run_more_and_litter_makes_none(drive: Drive) -
     assert len(runs.reports) == 1  # the first run is told of, and one that changed nothing is not
 
 
-async def test_a_drive_that_tells_nothing_is_looked_through_now_and_then(drive: Drive, tmp_path: Path) -> None:
+async def test_a_drive_that_tells_nothing_is_looked_through_now_and_then(drive: FolderDrive, tmp_path: Path) -> None:
     write(tmp_path / "other", b_md="x")
     runs = Runs()
-    async with a_watcher(runs, drive, Drive.at(tmp_path / "other", None), look=0.1):
+    async with a_watcher(runs, drive, FolderDrive.at(tmp_path / "other", None), look=0.1):
         await until(lambda: runs.drives.count("drive") > 3 and runs.drives.count("other") > 3)
 
 
-async def test_files_that_were_put_off_are_looked_at_again_soon(drive: Drive) -> None:
+async def test_files_that_were_put_off_are_looked_at_again_soon(drive: FolderDrive) -> None:
     runs = Runs(a_report("drive", put_off=["a.md"]), a_report("drive"))
     async with a_watcher(runs, drive):
         await until(lambda: len(runs.drives) == 2)
@@ -101,7 +101,7 @@ async def test_files_that_were_put_off_are_looked_at_again_soon(drive: Drive) ->
 
 
 async def test_a_run_that_fails_is_tried_again_and_another_indexer_is_waited_for(
-    drive: Drive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    drive: FolderDrive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(watching, "RETRY_SECONDS", 0.05)
     monkeypatch.setattr(watching, "BUSY_SECONDS", 0.05)
@@ -114,7 +114,7 @@ async def test_a_run_that_fails_is_tried_again_and_another_indexer_is_waited_for
 
 
 async def test_what_is_set_wrongly_ends_it_at_the_start_and_is_waited_out_later(
-    drive: Drive, monkeypatch: pytest.MonkeyPatch
+    drive: FolderDrive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watching, "RETRY_SECONDS", 0.05)
     runs = Runs(a_report("drive"), ConfigurationError("is the share mounted?"), a_report("drive"))
@@ -125,13 +125,13 @@ async def test_what_is_set_wrongly_ends_it_at_the_start_and_is_waited_out_later(
     assert caught.group_contains(ConfigurationError)
 
 
-async def test_a_mistake_of_ours_is_not_tried_again(drive: Drive) -> None:
+async def test_a_mistake_of_ours_is_not_tried_again(drive: FolderDrive) -> None:
     with pytest.raises(ExceptionGroup) as caught:
         await Watcher([drive], Runs(LookupError("x")).run, lambda report: None, Intervals(600, 0)).go_on()
     assert caught.group_contains(LookupError)
 
 
-async def test_what_takes_long_to_fail_is_tried_at_the_start_and_not_at_each_change(drive: Drive) -> None:
+async def test_what_takes_long_to_fail_is_tried_at_the_start_and_not_at_each_change(drive: FolderDrive) -> None:
     runs = Runs()
     async with a_watcher(runs, drive, look=0.05):
         await until(lambda: len(runs.options) == 3)
@@ -139,7 +139,7 @@ async def test_what_takes_long_to_fail_is_tried_at_the_start_and_not_at_each_cha
 
 
 async def test_what_cannot_be_listed_is_told_once_and_so_is_its_return(
-    drive: Drive, caplog: pytest.LogCaptureFixture
+    drive: FolderDrive, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", "indexer")
 
@@ -161,9 +161,11 @@ async def test_what_cannot_be_listed_is_told_once_and_so_is_its_return(
     ]
 
 
-async def test_drives_that_are_left_out_end_it_at_the_start_when_none_is_there(drive: Drive, tmp_path: Path) -> None:
+async def test_drives_that_are_left_out_end_it_at_the_start_when_none_is_there(
+    drive: FolderDrive, tmp_path: Path
+) -> None:
     gone = Report(1, False, False, [DriveReport("drive", left_out="it is not there")], 0.0)
-    other = Drive("other", tmp_path)
+    other = FolderDrive("other", tmp_path)
     with pytest.raises(ExceptionGroup) as caught:
         await Watcher([drive, other], Runs(gone, gone).run, lambda report: None, Intervals(600, 0)).go_on()
     assert caught.group_contains(ConfigurationError, match="it is not there; it is not there")

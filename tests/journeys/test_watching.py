@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.drive import Drive, Walk
+from indexer.drives.folder import FolderDrive, Walk
 from rag.errors import IndexMissing
 from tests.indexer.indexing import Contents, a_store, contents
 from tests.processes import clean_environment, run_program
@@ -99,7 +99,7 @@ async def indexed(folder: Path) -> Contents:
 
 async def until_up_to_date(folder: Path, drive: Path, watcher: asyncio.subprocess.Process) -> None:
     """Until the ledger says of each file what the drive says."""
-    wanted = {(file.uri, file.size, file.mtime_ns) for file in Walk(Drive("drive", drive)).files()}
+    wanted = {(file.uri, file.size, file.mtime_ns) for file in Walk(FolderDrive("drive", drive)).files()}
     for _ in range(LOOKS):
         assert watcher.returncode is None, (folder / "watch.log").read_text()
         records, _ = await indexed(folder)

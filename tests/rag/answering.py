@@ -8,17 +8,17 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from rag.answering.answerer import Answerer, Parts
-from rag.answering.evidence import Bounds, Judge
+from rag.answering.answer_cache import AnswerMemory
+from rag.answering.answerer import Answerer, AnswererParts
+from rag.answering.gate import AnswerabilityGate, Bounds
+from rag.answering.groundedness.checking import SupportCheck
 from rag.answering.paraphrases import Paraphrases
-from rag.answering.remembered import AnswerMemory
-from rag.answering.support.checking import SupportCheck
 from rag.answering.writing import Writer
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.llm.base import LLM
-from rag.retrieval.means import Means
-from rag.retrieval.ways import Ways
+from rag.retrieval.deps import RetrievalDeps
+from rag.retrieval.modes import RetrievalModes
 from rag.settings import RetrievalSettings
 from rag.store.base import Recipe, VectorStore
 from rag.store.edge import EdgeStore
@@ -85,16 +85,16 @@ def an_answerer(
 ) -> Answerer:
     bm25 = Bm25()
     embedder = HybridEmbedder(WordModel(), bm25)
-    means = Means(embedder, store, retrieval or RetrievalSettings(candidates=20), llm)
-    ways = Ways(means)
+    means = RetrievalDeps(embedder, store, retrieval or RetrievalSettings(candidates=20), llm)
+    ways = RetrievalModes(means)
     check = SupportCheck(bm25.terms, embedder)
     writer = Writer(llm, bm25.terms, check=check, models="scripted", context_chars=4000, max_tokens=100, excerpts=3)
     cache = cache or MemoryCache()
     counters = counters or Counters()
     paraphrases = Paraphrases(cache, embedder, timedelta(hours=1))
     memory = AnswerMemory(cache, timedelta(hours=1), ledger=store, counters=counters, paraphrases=paraphrases)
-    judge = Judge(bm25, Bounds(means.weights.decline, means.weights.caution))
-    parts = Parts(store, embedder.name, ways, judge, writer, llm, memory, counters)
+    judge = AnswerabilityGate(bm25, Bounds(means.weights.decline, means.weights.caution))
+    parts = AnswererParts(store, embedder.name, ways, judge, writer, llm, memory, counters)
     return Answerer(parts, passages=6)
 
 

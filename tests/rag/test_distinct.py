@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rag.retrieval.base import Hits
-from rag.retrieval.distinct import Distinct, without_copies
+from rag.retrieval.deduplicated import Deduplicated, without_copies
 from rag.types import Document, Scope, ScoredChunk
 from tests.documents import a_chunk, a_document
 
@@ -63,7 +63,7 @@ class Drawer:
 async def test_copies_do_not_take_the_places_of_other_passages() -> None:
     many = copies(*(f"{n}.pdf" for n in range(10)))
     drawer = Drawer([*(hit(copy, "25 days") for copy in many), hit(a_document("b.md"), "b"), hit(a_document("c"), "c")])
-    found = await Distinct(drawer).retrieve("?", Scope.everything(), limit=3)
+    found = await Deduplicated(drawer).retrieve("?", Scope.everything(), limit=3)
     assert [found.chunk.text for found in found.chunks] == ["25 days", "b", "c"]
     assert len(found.chunks[0].also) == 9 and found.generation == 7
     assert drawer.asked == [3, 12]
@@ -71,8 +71,8 @@ async def test_copies_do_not_take_the_places_of_other_passages() -> None:
 
 async def test_one_search_does_where_there_are_no_copies_or_no_more_passages() -> None:
     drawer = Drawer([hit(a_document(f"{n}"), f"text {n}") for n in range(5)])
-    assert len((await Distinct(drawer).retrieve("?", Scope.everything(), limit=5)).chunks) == 5
-    assert len((await Distinct(drawer).retrieve("?", Scope.everything(), limit=9)).chunks) == 5
+    assert len((await Deduplicated(drawer).retrieve("?", Scope.everything(), limit=5)).chunks) == 5
+    assert len((await Deduplicated(drawer).retrieve("?", Scope.everything(), limit=9)).chunks) == 5
     assert drawer.asked == [5, 9]
 
 
@@ -80,7 +80,7 @@ async def test_repeated_sections_do_not_take_the_places_of_other_passages() -> N
     a = a_document("manual.pdf")
     sections = [ScoredChunk(a_chunk(a, n, "Call the desk.", page=n + 1), 1.0) for n in range(6)]
     drawer = Drawer([*sections, hit(a, "Lamps"), hit(a, "Doors")])
-    found = await Distinct(drawer).retrieve("?", Scope.everything(), limit=3)
+    found = await Deduplicated(drawer).retrieve("?", Scope.everything(), limit=3)
     assert [(found.chunk.text, found.chunk.page) for found in found.chunks] == [
         ("Call the desk.", 1),
         ("Lamps", 1),

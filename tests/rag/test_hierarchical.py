@@ -13,8 +13,8 @@ import pytest
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.errors import StoreError
+from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.hierarchical import PARENTS, HierarchicalRetriever
-from rag.retrieval.means import Means
 from rag.settings import RetrievalSettings
 from rag.store.base import Recipe
 from rag.store.edge import EdgeStore
@@ -38,7 +38,7 @@ async def fill(store: EdgeStore, **families: Sequence[str]) -> None:
 
 
 async def asked(store: EdgeStore, question: str, scope: Scope | None = None) -> list[str]:
-    retriever = HierarchicalRetriever(Means(EMBEDDER, store, RetrievalSettings(candidates=20)))
+    retriever = HierarchicalRetriever(RetrievalDeps(EMBEDDER, store, RetrievalSettings(candidates=20)))
     return [hit.chunk.text for hit in (await retriever.retrieve(question, scope or Scope.everything(), limit=5)).chunks]
 
 

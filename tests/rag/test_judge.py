@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from rag.answering.evidence import Bounds, Evidence, Judge, Verdict
+from rag.answering.gate import AnswerabilityGate, Bounds, Evidence, Verdict
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.retrieval import MODES
-from rag.retrieval.means import Means
-from rag.retrieval.ways import Ways
+from rag.retrieval.deps import RetrievalDeps
+from rag.retrieval.modes import RetrievalModes
 from rag.settings import RetrievalSettings
 from rag.store.edge import EdgeStore
 from rag.types import Scope
@@ -38,13 +38,13 @@ async def store(tmp_path: Path) -> AsyncGenerator[EdgeStore]:
 BOUNDS = Bounds(decline=0.2, caution=0.4)
 
 
-def a_means(store: EdgeStore) -> Means:
-    return Means(HybridEmbedder(WordModel(), Bm25()), store, RetrievalSettings(candidates=20))
+def a_means(store: EdgeStore) -> RetrievalDeps:
+    return RetrievalDeps(HybridEmbedder(WordModel(), Bm25()), store, RetrievalSettings(candidates=20))
 
 
 async def weighed(store: EdgeStore, question: str, scope: Scope, mode: str = "hybrid") -> Evidence:
-    hits = await Ways(a_means(store)).retriever(mode).retrieve(question, scope, limit=6)
-    return Judge(Bm25(), BOUNDS).weigh(question, hits)
+    hits = await RetrievalModes(a_means(store)).retriever(mode).retrieve(question, scope, limit=6)
+    return AnswerabilityGate(Bm25(), BOUNDS).weigh(question, hits)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ async def test_the_score_that_people_see_is_a_probability_and_the_same_in_every_
     store: EdgeStore, mode: str
 ) -> None:
     question = "How many wheels has the bicycle CB-4471-K, and how many have whales?"
-    ways = Ways(a_means(store))
+    ways = RetrievalModes(a_means(store))
     best, *_ = (await ways.retriever(mode).retrieve(question, SALES, limit=3)).chunks
     assert best.chunk.text == "The bicycle CB-4471-K has three wheels."
     assert 0 < best.score < 1 and best.score == best.signals["probability"]

@@ -15,8 +15,8 @@ from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.minilm import MiniLM
 from rag.embedding.sparse import Bm25
 from rag.errors import ConfigurationError
+from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.late import LateReranker, interaction, late
-from rag.retrieval.means import Means
 from rag.retrieval.single import DenseRetriever
 from rag.settings import RetrievalSettings
 from rag.store.edge import EdgeStore
@@ -75,7 +75,7 @@ async def test_the_stage_puts_a_shortlist_in_its_order_and_says_what_moved(tmp_p
     async with a_filled_store(tmp_path, notes=texts) as store:
         model = WordTokens()
         settings = RetrievalSettings(rerank_pool=2)
-        means = Means(HybridEmbedder(model, Bm25()), store, settings, tokens=model)
+        means = RetrievalDeps(HybridEmbedder(model, Bm25()), store, settings, tokens=model)
         inner = DenseRetriever(means)
         before = (await inner.retrieve("ice whales sing", Scope.everything(), limit=3)).chunks
         after = (await late(inner, means).retrieve("ice whales sing", Scope.everything(), limit=3)).chunks
@@ -98,6 +98,6 @@ async def test_the_packaged_model_prefers_what_speaks_of_the_question() -> None:
 
 
 def test_without_a_model_of_tokens_the_stage_is_refused(tmp_path: Path) -> None:
-    means = Means(HybridEmbedder(WordModel(), Bm25()), EdgeStore(tmp_path), RetrievalSettings())
+    means = RetrievalDeps(HybridEmbedder(WordModel(), Bm25()), EdgeStore(tmp_path), RetrievalSettings())
     with pytest.raises(ConfigurationError, match=r"late.*FOOTNOTE_EMBEDDING__MODEL"):
         late(DenseRetriever(means), means)

@@ -189,7 +189,7 @@ def test_the_same_in_other_words_passes(one: str, other: str) -> None:
 
 
 def test_of_the_pairs_that_the_figures_come_from_no_other_question_passes_and_many_of_the_same_do() -> None:
-    lines = (ROOT / "benchmarks" / "data" / "near_questions.jsonl").read_text("utf-8").splitlines()
+    lines = (ROOT / "lab" / "benchmarks" / "data" / "near_questions.jsonl").read_text("utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     passed = [row for row in rows if alike(row["a"], row["b"]) is not Likeness.DIFFERENT]
     assert [row["id"] for row in passed if not row["same"]] == []

@@ -24,16 +24,16 @@ from rag.bootstrap.engine import Engine, open_engine
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.minilm import MiniLM
 from rag.embedding.sparse import Bm25
-from rag.embedding.terms import TermSplitter
 from rag.errors import ConfigurationError, StoreError
 from rag.retrieval import STAGES
 from rag.retrieval.base import Hits
-from rag.retrieval.means import Means
+from rag.retrieval.deps import RetrievalDeps
+from rag.retrieval.query_expansion import NOT_WRITTEN
 from rag.retrieval.ranking.model import load_weights
-from rag.retrieval.wordings import NOT_WRITTEN
 from rag.settings import AnsweringSettings, EmbeddingSettings, LLMSettings, RetrievalSettings, load_settings
 from rag.store.base import Recipe
 from rag.store.edge import EdgeStore
+from rag.text.analyzer import Analyzer
 from rag.types import Answer, CorpusInfo, EmbeddedChunk, Embedding, Outcome, Scope, SparseVector
 from tests.documents import WordModel, a_chunk, a_document, a_record
 from tests.processes import free_port
@@ -103,16 +103,16 @@ async def test_an_index_of_another_model_stops_the_start_and_names_both(tmp_path
 
 
 def test_the_name_in_the_manifest_carries_how_words_are_split_and_weighed() -> None:
-    assert TermSplitter.recipe in Bm25.recipe
+    assert Analyzer.recipe in Bm25.recipe
     assert HybridEmbedder(WordModel(), Bm25()).name == f"{WordModel.name} + {Bm25.recipe}"
 
 
 async def test_an_index_whose_words_were_split_by_another_recipe_stops_the_start(tmp_path: Path) -> None:
     """Otherwise sparse search would find nothing for every question, and hybrid search would be dense alone."""
     own = HybridEmbedder(MiniLM(), Bm25()).name
-    await index(tmp_path, embedder=own.replace(TermSplitter.recipe, "terms/0"))
+    await index(tmp_path, embedder=own.replace(Analyzer.recipe, "terms/0"))
     message = await refusal(tmp_path)
-    assert "terms/0" in message and TermSplitter.recipe in message
+    assert "terms/0" in message and Analyzer.recipe in message
     assert "this version splits words in another way" in message and "restart the bot" in message
     assert "FOOTNOTE_EMBEDDING__MODEL" not in message
 
@@ -250,7 +250,7 @@ COMES_WITH_ALL = frozenset({"ranker"})
 
 @pytest.mark.parametrize("stage", sorted(STAGES.keys() - COMES_WITH_ALL))
 def test_a_stage_without_what_it_needs_is_not_left_out(tmp_path: Path, stage: str) -> None:
-    bare = Means(HybridEmbedder(WordModel(), Bm25()), EdgeStore(tmp_path), RetrievalSettings())
+    bare = RetrievalDeps(HybridEmbedder(WordModel(), Bm25()), EdgeStore(tmp_path), RetrievalSettings())
     with pytest.raises(ConfigurationError):
         STAGES[stage](Nothing(), bare)
 

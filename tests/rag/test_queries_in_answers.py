@@ -11,7 +11,7 @@ from rag.errors import ConfigurationError
 from rag.llm.base import Message
 from rag.llm.openai import OpenAILLM
 from rag.retrieval.multi_query import STAGE
-from rag.retrieval.wordings import NOT_WRITTEN
+from rag.retrieval.query_expansion import NOT_WRITTEN
 from rag.settings import RetrievalSettings
 from rag.store.edge import EdgeStore
 from rag.telemetry import Counters

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.errors import ConfigurationError
-from rag.retrieval.base import QuestionWord
-from rag.retrieval.means import Means
-from rag.retrieval.ranking import reading as passages
-from rag.retrieval.ranking.features import FEATURES, Candidate, Table, features_of
+from rag.retrieval.base import QueryTerm
+from rag.retrieval.deps import RetrievalDeps
+from rag.retrieval.modes import RetrievalModes
+from rag.retrieval.ranking import term_matches as passages
+from rag.retrieval.ranking.features import FEATURES, Candidate, CandidateTable, features_of
 from rag.retrieval.ranking.model import PACKAGED, answer_log_odds, load_weights, passage_log_odds, probability, scores
-from rag.retrieval.ways import Ways
 from rag.settings import RetrievalSettings
 from rag.types import Scope
 from tests.documents import WordModel, a_chunk, a_document
@@ -30,20 +30,20 @@ BM25 = Bm25()
 NOTE = a_document(title="Note")
 
 
-def words(question: str, *rarities: float) -> tuple[QuestionWord, ...]:
+def words(question: str, *rarities: float) -> tuple[QueryTerm, ...]:
     terms = BM25.query_words(question)
     return tuple(
-        QuestionWord(of_word, rarity, seen=True)
+        QueryTerm(of_word, rarity, seen=True)
         for of_word, rarity in zip(terms, rarities or [1.0] * len(terms), strict=True)
     )
 
 
-def a_table(question: str, *texts: str, dense: Sequence[float] = (), bm25: Sequence[float] = ()) -> Table:
+def a_table(question: str, *texts: str, dense: Sequence[float] = (), bm25: Sequence[float] = ()) -> CandidateTable:
     candidates = [
         Candidate(a_chunk(NOTE, i, text), dense[i] if dense else 0.5, bm25[i] if bm25 else 1.0)
         for i, text in enumerate(texts)
     ]
-    return Table(question, words(question), candidates, BM25.terms)
+    return CandidateTable(question, words(question), candidates, BM25.terms)
 
 
 def feature(name: str, question: str, *texts: str, **scored: Sequence[float]) -> list[float]:
@@ -190,8 +190,12 @@ async def _found(tmp_path: Path, way: str) -> Sequence[tuple[str, Mapping[str, f
         "A bicycle is blue.",
     ]
     async with a_filled_store(tmp_path, sales=texts) as store:
-        means = Means(HybridEmbedder(WordModel(), Bm25()), store, RetrievalSettings())
-        hits = await Ways(means).retriever(way).retrieve("wheels of bicycle CB-4471-K", Scope.everything(), limit=3)
+        means = RetrievalDeps(HybridEmbedder(WordModel(), Bm25()), store, RetrievalSettings())
+        hits = (
+            await RetrievalModes(means)
+            .retriever(way)
+            .retrieve("wheels of bicycle CB-4471-K", Scope.everything(), limit=3)
+        )
     assert hits.appraisal is not None
     return [(hit.chunk.text, hit.signals, hit.score) for hit in hits.chunks]
 

@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rag.answering.kept import answer_bytes, answer_of
+from rag.answering.answer_cache import ANSWERED_BEFORE, AnswerMemory, Conditions
+from rag.answering.answer_codec import answer_bytes, answer_of
 from rag.answering.paraphrases import COMPARED, KEPT, Paraphrases
-from rag.answering.remembered import ANSWERED_BEFORE, AnswerMemory, Conditions
-from rag.cache import RedisCache
-from rag.embedded_cache import open_embedded
+from rag.cache.embedded import open_embedded
+from rag.cache.redis import RedisCache
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.minilm import MiniLM
 from rag.embedding.sparse import Bm25

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.embedding.compounds import compound_parts
-from rag.embedding.languages import folded, language_of
 from rag.embedding.sparse import K1, Bm25
-from rag.embedding.terms import TermSplitter, is_code
+from rag.text.analyzer import Analyzer, is_code
+from rag.text.compounds import compound_parts
+from rag.text.languages import folded, language_of
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ from rag.embedding.terms import TermSplitter, is_code
     ],
 )
 def test_ways_to_write_the_same_give_the_same_terms(one: str, other: str) -> None:
-    terms = TermSplitter().split
+    terms = Analyzer().split
     assert set(terms(other)) <= set(terms(one))
 
 
@@ -73,12 +73,12 @@ def test_ways_to_write_the_same_give_the_same_terms(one: str, other: str) -> Non
     [("2.4.1", "24.1"), ("1/2", "12"), ("1.50", "150"), ("1.5", "1.50.0"), ("Bücher", "Bäche"), ("don't", "donna")],
 )
 def test_what_is_not_the_same_shares_no_term(one: str, other: str) -> None:
-    terms = TermSplitter().split
+    terms = Analyzer().split
     assert set(terms(one)).isdisjoint(terms(other))
 
 
 def test_compounds_are_found_whole_and_in_parts() -> None:
-    terms = TermSplitter().split
+    terms = Analyzer().split
     assert {"maxretri", "max", "retri"} <= set(terms("maxRetries"))
     assert {"cb4471k", "4471"} <= set(terms("CB-4471-K"))
     assert {"rulea002", "rule", "a002", "002"} <= set(terms("RULE-A002"))
@@ -156,7 +156,7 @@ def test_a_text_tells_its_language(text: str, language: str) -> None:
 
 
 def test_each_language_has_its_own_endings_cut_and_stop_words_left_out() -> None:
-    terms = TermSplitter().split
+    terms = Analyzer().split
     assert terms("Die Verträge sind mit den Kunden zu schließen.") == terms(
         "Vertrag, Kunde: schließe er es! Das ist die"
     )
@@ -193,7 +193,7 @@ def test_alternatives_of_one_word_are_told_from_several_words() -> None:
     ],
 )
 def test_a_date_is_found_however_it_is_written(written: str) -> None:
-    assert "2022-08-19" in TermSplitter().split(f"Due on {written}.")
+    assert "2022-08-19" in Analyzer().split(f"Due on {written}.")
 
 
 def test_a_date_in_words_is_sought_in_figures_too() -> None:
@@ -267,14 +267,14 @@ def test_no_text_is_too_odd_and_equal_texts_give_equal_vectors(text: str) -> Non
 
 @given(ODD_TEXTS)
 def test_a_composed_text_gives_the_terms_of_a_decomposed_one(text: str) -> None:
-    terms = TermSplitter().split
+    terms = Analyzer().split
     assert terms(unicodedata.normalize("NFC", text)) == terms(unicodedata.normalize("NFD", text))
 
 
 @given(ODD_TEXTS)
 def test_every_text_is_found_by_itself(text: str) -> None:
     bm25 = Bm25()
-    words = [word.whole for word in TermSplitter().words(text)]
+    words = [word.whole for word in Analyzer().words(text)]
     asked = set(bm25.query(text).indices.tolist())
     assert all(int(bm25.term(word).indices[0]) in asked for word in words if " " not in word)
     held = set(bm25.terms(text))

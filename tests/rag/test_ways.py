@@ -14,8 +14,8 @@ from rag.embedding.sparse import Bm25
 from rag.errors import ConfigurationError
 from rag.retrieval import MODES, STAGES
 from rag.retrieval.base import Reranker
-from rag.retrieval.means import Means
-from rag.retrieval.ways import Way, Ways, way_of
+from rag.retrieval.deps import RetrievalDeps
+from rag.retrieval.modes import RetrievalMode, RetrievalModes, mode_of
 from rag.settings import RetrievalSettings
 from rag.store.edge import EdgeStore
 from rag.types import Scope, ScoredChunk
@@ -47,8 +47,8 @@ async def store(tmp_path: Path) -> AsyncGenerator[EdgeStore]:
         yield store
 
 
-def means(store: EdgeStore, settings: RetrievalSettings | None = None) -> Means:
-    return Means(HybridEmbedder(WordModel(), Bm25()), store, settings or RetrievalSettings())
+def means(store: EdgeStore, settings: RetrievalSettings | None = None) -> RetrievalDeps:
+    return RetrievalDeps(HybridEmbedder(WordModel(), Bm25()), store, settings or RetrievalSettings())
 
 
 async def hits(
@@ -58,10 +58,10 @@ async def hits(
 
 
 def test_a_way_is_a_base_and_stages_in_order() -> None:
-    assert way_of("hybrid") == Way("hybrid")
-    assert way_of(" Dense + queries+CROSS") == Way("dense", ("queries", "cross"))
-    assert str(way_of("dense+queries+cross")) == "dense+queries+cross"
-    assert {str(way_of(f"{base}+{stage}")) for base in MODES for stage in STAGES}
+    assert mode_of("hybrid") == RetrievalMode("hybrid")
+    assert mode_of(" Dense + queries+CROSS") == RetrievalMode("dense", ("queries", "cross"))
+    assert str(mode_of("dense+queries+cross")) == "dense+queries+cross"
+    assert {str(mode_of(f"{base}+{stage}")) for base in MODES for stage in STAGES}
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_way_is_a_base_and_stages_in_order() -> None:
 )
 def test_what_is_unknown_in_a_way_is_named_with_all_that_there_is(text: str, told: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
-        way_of(text)
+        mode_of(text)
     assert told in str(caught.value)
 
 
@@ -92,11 +92,11 @@ def test_what_is_unknown_in_a_way_is_named_with_all_that_there_is(text: str, tol
 )
 def test_a_stage_without_what_it_needs_says_so_when_it_is_built(store: EdgeStore, way: str, told: str) -> None:
     with pytest.raises(ConfigurationError, match=told):
-        Ways(means(store)).retriever(way)
+        RetrievalModes(means(store)).retriever(way)
 
 
 async def test_what_a_way_needs_of_the_index_is_looked_for_when_it_is_checked(store: EdgeStore) -> None:
-    ways = Ways(means(store))
+    ways = RetrievalModes(means(store))
     await ways.check("mmr")
     with pytest.raises(ConfigurationError, match="FOOTNOTE_CHUNKER=hierarchical"):
         await ways.check("hierarchical")
@@ -109,14 +109,14 @@ async def test_a_way_is_built_once_and_a_model_is_loaded_once_for_all_of_them(st
         loaded.append(Longest())
         return loaded[-1]
 
-    ways = Ways(replace(means(store), reranker=reranker))
+    ways = RetrievalModes(replace(means(store), reranker=reranker))
     first, *others = await asyncio.gather(*(ways.ready("dense+cross") for _ in range(5)))
     assert all(one is first for one in others) and len(loaded) == 1
     assert ways.retriever() is ways.retriever(RetrievalSettings().mode)
 
 
 async def test_stages_go_over_what_the_base_has_found(store: EdgeStore) -> None:
-    ways = Ways(replace(means(store, RetrievalSettings(mode="bm25+cross", rerank_pool=9)), reranker=Longest))
+    ways = RetrievalModes(replace(means(store, RetrievalSettings(mode="bm25+cross", rerank_pool=9)), reranker=Longest))
     found = (await ways.retriever().retrieve("blue bicycle", ALL, limit=9)).chunks
     assert [hit.chunk.text for hit in found] == sorted((hit.chunk.text for hit in found), key=len, reverse=True)
     assert all({"bm25", "rerank", "moved"} <= hit.signals.keys() for hit in found)
@@ -167,10 +167,10 @@ async def test_no_base_finds_anything_outside_the_scope(store: EdgeStore, base: 
 
 
 def test_the_recipe_of_a_way_changes_with_the_way_and_with_each_setting(store: EdgeStore) -> None:
-    ways = Ways(means(store))
+    ways = RetrievalModes(means(store))
     recipes = {ways.recipe(), ways.recipe("dense"), ways.recipe("dense+cross")}
     for changed in ({"rrf_k": 1}, {"weights": (1.0, 2.0)}, {"candidates": 5}, {"reranker": "x"}, {"mmr_lambda": 0.1}):
-        recipes.add(Ways(means(store, RetrievalSettings().model_copy(update=changed))).recipe())
+        recipes.add(RetrievalModes(means(store, RetrievalSettings().model_copy(update=changed))).recipe())
     assert len(recipes) == 8
     assert ways.recipe(RetrievalSettings().mode) == ways.recipe()
 

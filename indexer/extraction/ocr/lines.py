@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Final
 
-from indexer.extraction.printed.line import Line
+from indexer.extraction.layout.line import PageLine
 
 _LEAST_CONFIDENCE: Final = 0.3
 """Of a word among others as bad; what is less is mostly the grain of a photograph."""
@@ -29,7 +29,7 @@ _ASCENT: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class OcrWord:
     """A word on a picture, in pixels from its top left corner."""
 
     text: str
@@ -49,7 +49,7 @@ class Word:
         return sum(1 for character in self.text if character.isalnum())
 
 
-def lines_of_words(words: Sequence[Word], dpi: float) -> list[Line]:
+def lines_of_words(words: Sequence[OcrWord], dpi: float) -> list[PageLine]:
     """The lines in the order of the words, in points; cells that stand apart are lines of their own."""
     rows = [list(row) for _, row in groupby(words, key=lambda word: word.line)]
     body = _body_size(rows)
@@ -57,12 +57,12 @@ def lines_of_words(words: Sequence[Word], dpi: float) -> list[Line]:
     return [_line(cell, points, body) for row in rows for cell in _cells(row)]
 
 
-def confidence_of(words: Sequence[Word]) -> float:
+def confidence_of(words: Sequence[OcrWord]) -> float:
     """The average over the characters; 0 where there are none."""
     return sum(word.confidence * word.characters for word in words) / max(sum(word.characters for word in words), 1)
 
 
-def _body_size(rows: Sequence[Sequence[Word]]) -> float:
+def _body_size(rows: Sequence[Sequence[OcrWord]]) -> float:
     """The size that the middle one of all characters is set in."""
     sizes = sorted((row[0].size, sum(word.characters for word in row)) for row in rows)
     half = sum(characters for _, characters in sizes) / 2
@@ -73,13 +73,13 @@ def _body_size(rows: Sequence[Sequence[Word]]) -> float:
     return 0.0
 
 
-def _cells(row: Sequence[Word]) -> Iterator[list[Word]]:
+def _cells(row: Sequence[OcrWord]) -> Iterator[list[OcrWord]]:
     """The runs of words that stand apart, without the words that are none."""
     is_good = confidence_of(row) >= _GOOD_LINE
     likely = [word for word in row if _is_likely(word, is_good=is_good)]
     if not confidence_of(likely) >= _LEAST_OF_A_LINE:
         return
-    cell: list[Word] = []
+    cell: list[OcrWord] = []
     for before, word in pairwise([row[0], *row]):
         stands_apart = word.x0 - before.x1 > _CELL_GAP * word.size
         if cell and (stands_apart or word.x0 - cell[-1].x1 > _LEADER_GAP * word.size):
@@ -91,13 +91,13 @@ def _cells(row: Sequence[Word]) -> Iterator[list[Word]]:
         yield cell
 
 
-def _is_likely(word: Word, *, is_good: bool) -> bool:
+def _is_likely(word: OcrWord, *, is_good: bool) -> bool:
     """Whether it is a word: in a good line a blurred one is, but a number that may be another is worse than none."""
     least = _LEAST_CONFIDENCE if word.characters else _LEAST_OF_MARKS
     return word.confidence >= least or (is_good and sum(map(str.isalpha, word.text)) >= _LETTERS_OF_A_WORD)
 
 
-def _line(cell: Sequence[Word], points: float, body: float) -> Line:
+def _line(cell: Sequence[OcrWord], points: float, body: float) -> PageLine:
     """Lines of body type are given one size: as they are measured, each differs a little.
 
     So are those that were hard to read: a signature is no heading.
@@ -105,7 +105,7 @@ def _line(cell: Sequence[Word], points: float, body: float) -> Line:
     is_body = abs(cell[0].size - body) <= _SAME_SIZE * body or confidence_of(cell) < _CLEAR_LINE
     size = body if is_body else cell[0].size
     baseline = cell[0].baseline
-    return Line(
+    return PageLine(
         text=" ".join(word.text for word in cell),
         x0=cell[0].x0 * points,
         y0=(baseline - _ASCENT * size) * points,

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from indexer.extraction.base import Aids
+from indexer.extraction.base import ExtractionContext
+from indexer.extraction.container.embedded import EmbeddedFile, inner_text
+from indexer.extraction.container.ooxml import Package, Relation
 from indexer.extraction.ocr.ends import LATE, NO_LETTERS
-from indexer.extraction.office.embedded import EmbeddedFile, inner_text
-from indexer.extraction.office.ooxml import Package, Relation
 from rag.errors import ExtractionError
 
 _SUFFIXES: Final = frozenset({".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp"})
@@ -23,7 +23,7 @@ _MOST_A_PAGE: Final = 30
 class Pictures:
     """Reads pictures by OCR, for as long as a file may be read by it."""
 
-    aids: Aids
+    context: ExtractionContext
     _is_late: bool = False
 
     def text(self, package: Package, relations: Iterable[Relation]) -> str:
@@ -31,7 +31,7 @@ class Pictures:
         parts = dict.fromkeys(relation.part for relation in relations if relation.kind == "image")
         parts = [part for part in parts if posixpath.splitext(part)[1].lower() in _SUFFIXES]
         parts = [part for part in parts if package.size(part) >= _MIN_BYTES]
-        if not self.aids.ocr_languages:
+        if not self.context.ocr_languages:
             return ""
         if left_out := len(parts[_MOST_A_PAGE:]):
             package.warnings.append(
@@ -39,7 +39,7 @@ class Pictures:
             )
         texts: list[str] = []
         for part in parts[:_MOST_A_PAGE]:
-            if self.aids.ocr_is_late:
+            if self.context.ocr_is_late:
                 self._warn(package)
                 break
             texts.append(self._text(package, part))
@@ -49,7 +49,7 @@ class Pictures:
         name = posixpath.basename(part)
         warnings: list[str] = []
         try:
-            text = inner_text(EmbeddedFile(name, package.read(part) or b""), self.aids, warnings)
+            text = inner_text(EmbeddedFile(name, package.read(part) or b""), self.context, warnings)
         except ExtractionError as error:
             package.warnings.append(f"The picture {name} was left out. {error.failure.message}")
             return ""

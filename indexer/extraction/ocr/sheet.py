@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from indexer.extraction.ocr.tesseract import SOUND, Picture, Reading, Recogniser
+from indexer.extraction.ocr.tesseract import SOUND, OcrText, Picture, Recogniser
 from indexer.extraction.ocr.tilt import tilt_of
 
 _TILT: Final = 1.0
@@ -14,7 +14,7 @@ _WORTH_TURNING: Final = 8
 """Letters and digits; with fewer there is nothing that could stand upside down."""
 
 
-def read_sheet(recogniser: Recogniser, draw: Callable[[float], Picture]) -> Reading:
+def read_sheet(recogniser: Recogniser, draw: Callable[[float], Picture]) -> OcrText:
     """The best reading of the sheet that `draw` draws, turned clockwise by so many degrees."""
     turn, reading = _as_it_lies(recogniser, draw)
     if not reading.is_sound and sum(len(word.text) for word in reading.words) >= _WORTH_TURNING:
@@ -26,7 +26,7 @@ def read_sheet(recogniser: Recogniser, draw: Callable[[float], Picture]) -> Read
     return reading
 
 
-def _as_it_lies(recogniser: Recogniser, draw: Callable[[float], Picture]) -> tuple[float, Reading]:
+def _as_it_lies(recogniser: Recogniser, draw: Callable[[float], Picture]) -> tuple[float, OcrText]:
     """Tesseract sees no lines at all on a sheet that lay very much askew: it is levelled first then."""
     picture = draw(0.0)
     reading = recogniser.read(picture)
@@ -36,8 +36,8 @@ def _as_it_lies(recogniser: Recogniser, draw: Callable[[float], Picture]) -> tup
 
 
 def _turned(
-    recogniser: Recogniser, draw: Callable[[float], Picture], lies: float, reading: Reading
-) -> tuple[float, Reading]:
+    recogniser: Recogniser, draw: Callable[[float], Picture], lies: float, reading: OcrText
+) -> tuple[float, OcrText]:
     best = lies, reading
     for quarter in _likely_turns(reading):
         turned = recogniser.read(draw(lies + quarter))
@@ -50,7 +50,7 @@ def _turned(
     return best
 
 
-def _likely_turns(reading: Reading) -> tuple[float, ...]:
+def _likely_turns(reading: OcrText) -> tuple[float, ...]:
     """Tesseract reads lines that run down the picture as they should be, and those that run up upside down."""
     if not reading.is_sideways:
         return (180.0, 90.0, 270.0)

@@ -11,10 +11,10 @@ from typing import Final, Self
 
 from tesserocr import PSM, PT, RIL, PyTessBaseAPI, WritingDirection, iterate_level
 
-from indexer.extraction.base import Aids
+from indexer.extraction.base import ExtractionContext
+from indexer.extraction.layout.line import PageLine
 from indexer.extraction.ocr.languages import data_folder
-from indexer.extraction.ocr.lines import Word, confidence_of, lines_of_words
-from indexer.extraction.printed.line import Line
+from indexer.extraction.ocr.lines import OcrWord, confidence_of, lines_of_words
 
 DPI: Final = 200
 """Recall of words on pages in common sizes: .93 at 150, .98 at 200, and no more at 300 for a fifth more time."""
@@ -44,10 +44,10 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class OcrText:
     """What stands on a picture."""
 
-    words: tuple[Word, ...]
+    words: tuple[OcrWord, ...]
     confidence: float
     """From 0 to 1, on average over the characters; 0 where there are none."""
     tilt: float
@@ -74,7 +74,7 @@ class Reading:
         return sum(word.characters for word in self.words)
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[PageLine]:
         """In reading order, in points, without what is hardly a word."""
         return lines_of_words(self.words, self.dpi)
 
@@ -94,16 +94,16 @@ class _Lie:
 class Recogniser:
     """Tesseract with its languages loaded, once for a file. To be closed."""
 
-    def __init__(self, aids: Aids) -> None:
+    def __init__(self, context: ExtractionContext) -> None:
         """Raises ConfigurationError for a language that is not installed."""
-        self._aids = aids
+        self._aids = context
         with ExitStack() as opening:
-            folder = opening.enter_context(data_folder(aids.ocr_languages))
-            self._api = PyTessBaseAPI(path=f"{folder}/", lang="+".join(aids.ocr_languages), psm=PSM.AUTO)
+            folder = opening.enter_context(data_folder(context.ocr_languages))
+            self._api = PyTessBaseAPI(path=f"{folder}/", lang="+".join(context.ocr_languages), psm=PSM.AUTO)
             opening.callback(self._api.End)
             self._opened = opening.pop_all()
 
-    def read(self, picture: Picture) -> Reading:
+    def read(self, picture: Picture) -> OcrText:
         """The words as the picture stands; none, and `is_cut_off`, where it takes too long."""
         seconds = min(PICTURE_SECONDS, self._aids.ocr_seconds_left)
         self._api.SetImageBytes(picture.samples, picture.width, picture.height, 1, picture.stride)  # pyright: ignore[reportArgumentType]  # its stub says str
@@ -112,7 +112,7 @@ class Recogniser:
         found = tuple(self._words()) if is_read else ()
         words = tuple(word for word, _ in found)
         lies = [lie for _, lie in found]
-        return Reading(
+        return OcrText(
             words=words,
             confidence=confidence_of(words),
             tilt=degrees(median(lie.tilt for lie in lies)) if lies else 0.0,
@@ -131,7 +131,7 @@ class Recogniser:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _words(self) -> Iterator[tuple[Word, _Lie]]:
+    def _words(self) -> Iterator[tuple[OcrWord, _Lie]]:
         """Each word in reading order, and how its line lies."""
         line = 0
         for at in iterate_level(self._api.GetIterator(), RIL.WORD):
@@ -143,6 +143,6 @@ class Recogniser:
             (left, rise), (right, fall) = baseline
             x0, _, x1, _ = at.BoundingBox(RIL.WORD)
             size = at.RowAttributes()["row_height"]
-            word = Word(text, at.Confidence(RIL.WORD) / 100, line, x0, x1, (rise + fall) / 2, size)
+            word = OcrWord(text, at.Confidence(RIL.WORD) / 100, line, x0, x1, (rise + fall) / 2, size)
             direction = at.Orientation()[1]
             yield word, _Lie(atan2(rise - fall, right - left), direction == WritingDirection.TOP_TO_BOTTOM)

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rag.embedding.sparse import K1
-from rag.retrieval.base import QuestionWord
-from rag.retrieval.ranking import reading as passages
-from rag.retrieval.ranking.reading import Reading, Terms
+from rag.retrieval.base import QueryTerm
+from rag.retrieval.ranking import term_matches as passages
+from rag.retrieval.ranking.term_matches import TermMatches, Terms
 from rag.types import Chunk
 
 Features: TypeAlias = npt.NDArray[np.float32]
@@ -41,11 +41,11 @@ class Candidate:
     """0 where they share no word."""
 
 
-class Table:
+class CandidateTable:
     """The candidates of one question. Passages are read only where a feature demands it."""
 
     def __init__(
-        self, question: str, words: Sequence[QuestionWord], candidates: Sequence[Candidate], terms: Terms
+        self, question: str, words: Sequence[QueryTerm], candidates: Sequence[Candidate], terms: Terms
     ) -> None:
         self._given = question, words, candidates, terms
         self._words = words
@@ -60,13 +60,13 @@ class Table:
         self.numbered = {i for i, word in enumerate(words) if any(map(str.isdigit, word.terms[0]))}
         self.asks_quantity = bool(_QUANTITY.search(question))
 
-    def rows(self, order: Sequence[int]) -> Table:
+    def rows(self, order: Sequence[int]) -> CandidateTable:
         """A table of some of the candidates, in that order."""
         question, words, candidates, terms = self._given
-        return Table(question, words, [candidates[i] for i in order], terms)
+        return CandidateTable(question, words, [candidates[i] for i in order], terms)
 
     @cached_property
-    def readings(self) -> list[Reading]:
+    def readings(self) -> list[TermMatches]:
         """Each candidate, read."""
         return [passages.read(chunk, self._words, self._terms) for chunk in self.chunks]
 
@@ -76,12 +76,12 @@ def _places(scores: npt.NDArray[np.float64]) -> Column:
     return np.log(np.searchsorted(np.sort(-scores), -scores) + 1.0)
 
 
-def _numbers_missing(table: Table) -> Column:
+def _numbers_missing(table: CandidateTable) -> Column:
     wanted = table.numbered
     return [len(wanted - reading.held) / len(wanted) if wanted else 0.0 for reading in table.readings]
 
 
-FEATURES: Final[Mapping[str, Callable[[Table], Column]]] = {
+FEATURES: Final[Mapping[str, Callable[[CandidateTable], Column]]] = {
     # Cosine, and the place by cosine among the candidates.
     "dense": lambda table: table.dense,
     "dense_rank": lambda table: _places(table.dense),
@@ -108,7 +108,7 @@ FEATURES: Final[Mapping[str, Callable[[Table], Column]]] = {
 """All that there is to learn from. Which of them decide, and how much, the weights say."""
 
 
-def features_of(table: Table, names: Sequence[str]) -> Features:
+def features_of(table: CandidateTable, names: Sequence[str]) -> Features:
     """The features of these names: shape (candidates, len(names)). They depend on the other candidates, too."""
     columns = [np.asarray(FEATURES[name](table), dtype=np.float32) for name in names]
     return np.stack(columns, axis=1) if columns else np.empty((len(table.chunks), 0), dtype=np.float32)

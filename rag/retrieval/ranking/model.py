@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rag.errors import ConfigurationError
-from rag.retrieval.ranking.features import FEATURES, Table, features_of
+from rag.retrieval.ranking.features import FEATURES, CandidateTable, features_of
 
 PACKAGED: Final = Path(__file__).with_name("weights.json")
 BEST: Final = 8
@@ -63,7 +63,7 @@ EVIDENCE: Final = (
 
 def load_weights(path: Path = PACKAGED) -> Weights:
     """Read and check a file of weights. Raises ConfigurationError that says what is wrong with it and what to do."""
-    remedy = "install footnote anew" if path == PACKAGED else "make it with `python -m training.ranker`"
+    remedy = "install footnote anew" if path == PACKAGED else "make it with `python -m lab.training.ranker`"
     try:
         raw = path.read_bytes()
         weights = _weights_of(json.loads(raw), sha256(raw).hexdigest()[:8])
@@ -98,13 +98,13 @@ def _numbers(part: Mapping[str, Any]) -> dict[str, float]:
     return numbers
 
 
-def scores(weights: Weights, table: Table) -> Floats:
+def scores(weights: Weights, table: CandidateTable) -> Floats:
     """What orders the candidates, higher first; comparable within one table only."""
     features = features_of(table, list(weights.order))
     return features.astype(np.float64) @ np.array(list(weights.order.values()))
 
 
-def evidence(table: Table) -> Floats:
+def evidence(table: CandidateTable) -> Floats:
     """`EVIDENCE` of the candidates of the table, which are the best hits, best first, and not none."""
     names = ("dense", "coverage", "window", "pairs", "numbers_missing")
     dense, coverage, window, pairs, missing = features_of(table, names).T
@@ -114,7 +114,7 @@ def evidence(table: Table) -> Floats:
     return np.array(values, dtype=np.float64)
 
 
-def answer_log_odds(weights: Weights, table: Table) -> float:
+def answer_log_odds(weights: Weights, table: CandidateTable) -> float:
     """That one of the best hits, which are the table's candidates, answers the question."""
     return weights.answer["bias"] + float(evidence(table) @ np.array([weights.answer[name] for name in EVIDENCE]))
 

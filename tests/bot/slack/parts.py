@@ -17,9 +17,9 @@ from rag.types import (
     Document,
     DocumentId,
     Outcome,
-    Progress,
     Scope,
     Span,
+    StageBegun,
     Turn,
 )
 from tests.slack_emulator.message import Message
@@ -116,7 +116,7 @@ class PageLinks:
         return f"http://127.0.0.1:8000/files/{citation.chunk.document.id}#page={citation.page}"
 
 
-Line = str | Progress | Answer | float | Exception | asyncio.Event
+Line = str | StageBegun | Answer | float | Exception | asyncio.Event
 
 
 @dataclass
@@ -128,7 +128,7 @@ class ScriptedAnswers:
 
     async def answer(
         self, question: str, history: Sequence[Turn], scope: Scope, *, way: str | None = None
-    ) -> AsyncIterator[Progress | Delta | Answer]:
+    ) -> AsyncIterator[StageBegun | Delta | Answer]:
         assert way is None
         self.asked.append((question, tuple(history), scope))
         for line in self.script:
@@ -139,7 +139,7 @@ class ScriptedAnswers:
                     await line.wait()
                 case Exception():
                     raise line
-                case Progress() | Answer():
+                case StageBegun() | Answer():
                     yield line
                 case _:
                     await asyncio.sleep(line)
@@ -147,7 +147,7 @@ class ScriptedAnswers:
 
 def ready() -> ScriptedAnswers:
     """A bot that knows its answer at once."""
-    return ScriptedAnswers([Progress("Searching …"), DAYS, an_answer()])
+    return ScriptedAnswers([StageBegun("Searching …"), DAYS, an_answer()])
 
 
 class BrokenError(FootnoteError):

@@ -4,7 +4,7 @@ import pytest
 
 from bot.slack.app import NOT_SHARED
 from bot.slack.ephemeral import CUT, USES
-from rag.types import Progress
+from rag.types import StageBegun
 from tests.bot.slack.conftest import ADA, BOB, GENERAL, Connect
 from tests.bot.slack.parts import BrokenError, DictCache, ScriptedAnswers, an_answer, ready
 from tests.slack_emulator.server import SlackEmulator
@@ -108,7 +108,7 @@ async def test_what_was_answered_in_private_by_the_rights_of_one_person_has_no_b
 
 
 async def test_an_answer_longer_than_a_private_reply_can_be_says_so(slack: SlackEmulator, connect: Connect):
-    await connect(ScriptedAnswers([Progress("Searching …"), an_answer("word " * 14_000)]))
+    await connect(ScriptedAnswers([StageBegun("Searching …"), an_answer("word " * 14_000)]))
     await slack.slash("/ask", GENERAL, ADA, "everything?")
     shown = await slack.settled_ephemeral(ADA, count=USES)
     assert len(shown) == USES
@@ -116,7 +116,7 @@ async def test_an_answer_longer_than_a_private_reply_can_be_says_so(slack: Slack
 
 
 async def test_a_private_question_that_fails_ends_in_a_private_apology(slack: SlackEmulator, connect: Connect):
-    await connect(ScriptedAnswers([Progress("Searching <b>"), Progress("Reading"), BrokenError("down")]))
+    await connect(ScriptedAnswers([StageBegun("Searching <b>"), StageBegun("Reading"), BrokenError("down")]))
     await slack.slash("/ask", GENERAL, ADA, "leave?")
     waiting, apology = await slack.settled_ephemeral(ADA, count=2)
     assert waiting.text == "_Searching &lt;b&gt;_"

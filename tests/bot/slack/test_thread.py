@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.conversation import Mention
-from bot.slack.events import Place, Question
+from bot.slack.events import Place, SlackQuestion
 from bot.slack.thread import KEPT, TURN_CHARS, earlier_turns
 from bot.slack.web import Web
 from rag.types import Turn
@@ -24,9 +24,9 @@ async def slack() -> AsyncIterator[SlackEmulator]:
         yield emulator
 
 
-def _question(slack: SlackEmulator, message: Message) -> Question:
+def _question(slack: SlackEmulator, message: Message) -> SlackQuestion:
     place = Place(slack.identity.team_id, GENERAL, message.thread, ADA)
-    return Question(Mention(GENERAL, message.thread, ADA, message.text), place, message.ts, "Ev1")
+    return SlackQuestion(Mention(GENERAL, message.thread, ADA, message.text), place, message.ts, "Ev1")
 
 
 async def test_what_was_said_above_the_question_comes_oldest_first_and_as_its_writers_see_it(

@@ -8,7 +8,7 @@ import pytest
 
 from indexer.chunking.base import Piece
 from indexer.chunking.sentence import SentenceChunker
-from indexer.chunking.sentences import sentence_starts
+from rag.text.sentences import sentence_starts
 from rag.types import Page
 from tests.indexer.chunking.rulers import SmallRuler
 from tests.indexer.chunking.texts import LIKE_REAL_ONES

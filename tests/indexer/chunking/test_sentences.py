@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from indexer.chunking.sentences import begins_afresh, line_starts, sentence_starts
+from rag.text.sentences import begins_afresh, line_starts, sentence_starts
 
 SENTENCES = {
     "titles": ["Dr. Amara Okafor signed the lease.", "Mr. and Mrs. Lindqvist came at 3 p.m. on Monday.", "Good."],

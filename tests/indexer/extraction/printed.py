@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pymupdf
 
-from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.pdf.extractor import PdfExtractor
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.extraction.formats.pdf.extractor import PdfExtractor
 from rag.types import Page
 
 SENTENCE = "Employees may carry over up to five days of unused leave into the next calendar year."
@@ -17,7 +17,7 @@ def read(folder: Path, document: pymupdf.Document | bytes) -> tuple[Extraction, 
     """The document as the extractor gives it, without OCR."""
     path = folder / "report.pdf"
     path.write_bytes(document if isinstance(document, bytes) else document.tobytes())
-    extraction = PdfExtractor().extract(path, Aids(ocr_languages=()))
+    extraction = PdfExtractor().extract(path, ExtractionContext(ocr_languages=()))
     return extraction, list(extraction.pages)
 
 

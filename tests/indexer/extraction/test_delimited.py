@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from indexer.extraction.base import Aids
-from indexer.extraction.kinds.kind import kind_of
-from indexer.extraction.sheets.delimited import DelimitedExtractor
+from indexer.extraction.base import ExtractionContext
+from indexer.extraction.detect.kind import kind_of
+from indexer.extraction.formats.sheets.delimited import DelimitedExtractor
 
 ROWS = ["Grade,Days,From", *(f"G{n},{n},2026-01-0{n}" for n in range(1, 8))]
 
@@ -17,7 +17,7 @@ def text_of(folder: Path, content: str | bytes, name: str = "rows.csv") -> str:
     path = folder / name
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     assert kind_of(path) == "csv"
-    [page] = DelimitedExtractor().extract(path, Aids()).pages
+    [page] = DelimitedExtractor().extract(path, ExtractionContext()).pages
     return page.text
 
 
@@ -80,7 +80,7 @@ def test_other_texts_stay_texts(tmp_path: Path, name: str, content: str):
 def test_a_cell_of_any_length_costs_nothing_but_its_end(tmp_path: Path):
     path = tmp_path / "rows.csv"
     path.write_text(f'Name,Remark\nAnn,{"long " * 40_000}\nBob,"{"a, b " * 40_000}"\nCid,short\n')
-    extraction = DelimitedExtractor().extract(path, Aids())
+    extraction = DelimitedExtractor().extract(path, ExtractionContext())
     [page] = extraction.pages
     assert "| Ann | long long" in page.text and "| Bob | a, b a, b" in page.text and "| Cid | short |" in page.text
     assert extraction.warnings == ["Of 2 cells, only the first 32,767 characters were read."]

@@ -10,7 +10,7 @@ import docx
 import pytest
 from docx.oxml.ns import nsdecls
 
-from indexer.extraction.office import ooxml
+from indexer.extraction.container import ooxml
 from rag.errors import ExtractionError
 from tests.indexer.extraction.word import W, paragraph, read, run, saved, with_body, with_part, with_relation
 

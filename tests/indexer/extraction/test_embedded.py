@@ -11,12 +11,12 @@ import openpyxl
 import pptx
 import pytest
 
-from indexer.extraction.base import Aids, Extraction
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.extraction.container import embedded
 from indexer.extraction.dispatch import MAX_DEPTH, extract_inner
-from indexer.extraction.docx.extractor import DocxExtractor
-from indexer.extraction.office import embedded
-from indexer.extraction.pptx.extractor import PptxExtractor
-from indexer.extraction.sheets.xlsx import XlsxExtractor
+from indexer.extraction.formats.docx.extractor import DocxExtractor
+from indexer.extraction.formats.pptx.extractor import PptxExtractor
+from indexer.extraction.formats.sheets.xlsx import XlsxExtractor
 from rag.errors import ExtractionError
 from rag.types import Page
 from tests.indexer.extraction.packages import changed, part_of, relations
@@ -45,7 +45,7 @@ def holding(folder: Path, name: str, raw: bytes, kind: str = "package") -> Path:
 
 
 def read(path: Path, depth: int = 0) -> tuple[str, list[str]]:
-    extraction = DocxExtractor().extract(path, Aids(inner=extract_inner, depth=depth))
+    extraction = DocxExtractor().extract(path, ExtractionContext(inner=extract_inner, depth=depth))
     [page] = extraction.pages
     return page.text, extraction.warnings
 
@@ -86,11 +86,11 @@ def native(name: str, raw: bytes) -> bytes:
 
 
 def test_an_embedded_file_that_fails_unforeseen_costs_only_itself(tmp_path: Path):
-    def inner(path: Path, aids: Aids) -> Extraction:
-        raise ZeroDivisionError(path, aids)
+    def inner(path: Path, context: ExtractionContext) -> Extraction:
+        raise ZeroDivisionError(path, context)
 
     path = holding(tmp_path, "rates.docx", inner_document("Nine coins."))
-    extraction = DocxExtractor().extract(path, Aids(inner=inner))
+    extraction = DocxExtractor().extract(path, ExtractionContext(inner=inner))
     assert [page.text for page in extraction.pages] == ["Outer."]
     [warning] = extraction.warnings
     assert warning.startswith(
@@ -99,12 +99,12 @@ def test_an_embedded_file_that_fails_unforeseen_costs_only_itself(tmp_path: Path
 
 
 def test_memory_that_runs_out_in_an_embedded_file_ends_the_outer_one(tmp_path: Path):
-    def inner(path: Path, aids: Aids) -> Extraction:
-        raise MemoryError(path, aids)
+    def inner(path: Path, context: ExtractionContext) -> Extraction:
+        raise MemoryError(path, context)
 
     path = holding(tmp_path, "rates.docx", inner_document("Nine coins."))
     with pytest.raises(MemoryError):
-        list(DocxExtractor().extract(path, Aids(inner=inner)).pages)
+        list(DocxExtractor().extract(path, ExtractionContext(inner=inner)).pages)
 
 
 def test_an_embedded_document_is_read_behind_the_text(tmp_path: Path):
@@ -144,11 +144,11 @@ def test_files_inside_files_end_somewhere(tmp_path: Path):
 
 def test_a_file_that_lies_too_deep_is_told_to_be_saved_by_itself(tmp_path: Path):
     (tmp_path / "note.txt").write_text("Nine coins.")
-    assert [page.text for page in extract_inner(tmp_path / "note.txt", Aids(depth=MAX_DEPTH - 1)).pages] == [
-        "Nine coins."
-    ]
+    assert [
+        page.text for page in extract_inner(tmp_path / "note.txt", ExtractionContext(depth=MAX_DEPTH - 1)).pages
+    ] == ["Nine coins."]
     with pytest.raises(ExtractionError) as raised:
-        extract_inner(tmp_path / "note.txt", Aids(depth=MAX_DEPTH))
+        extract_inner(tmp_path / "note.txt", ExtractionContext(depth=MAX_DEPTH))
     assert raised.value.failure.code == "nested" and "by itself" in raised.value.failure.remedy
 
 
@@ -180,7 +180,7 @@ def test_files_in_slides_stand_on_their_page(tmp_path: Path):
     changed(
         path, {"ppt/slides/_rels/slide2.xml.rels": links, "ppt/embeddings/rates.docx": inner_document("Nine coins.")}
     )
-    pages: list[Page] = list(PptxExtractor().extract(path, Aids(inner=extract_inner)).pages)
+    pages: list[Page] = list(PptxExtractor().extract(path, ExtractionContext(inner=extract_inner)).pages)
     assert [page.text for page in pages] == ["", "## Embedded file: rates.docx\n\nNine coins."]
 
 
@@ -192,5 +192,5 @@ def test_files_in_a_workbook_follow_their_sheet(tmp_path: Path):
     book.save(path)
     links = relations(("rId1", "package", "../embeddings/inner.docx"))
     inner = {"xl/worksheets/_rels/sheet1.xml.rels": links, "xl/embeddings/inner.docx": inner_document("Inner.")}
-    pages = [*XlsxExtractor().extract(changed(path, inner), Aids(inner=extract_inner)).pages]
+    pages = [*XlsxExtractor().extract(changed(path, inner), ExtractionContext(inner=extract_inner)).pages]
     assert pages[0].text.endswith("## Embedded file: inner.docx\n\nInner.") and not pages[1].text

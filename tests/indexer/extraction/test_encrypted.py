@@ -11,18 +11,18 @@ import pytest
 from msoffcrypto.format.ooxml import OOXMLFile
 from pymupdf import mupdf
 
-from indexer.extraction.base import Aids
+from indexer.extraction.base import ExtractionContext
+from indexer.extraction.container.encryption import unlocked
+from indexer.extraction.detect.kind import kind_of
 from indexer.extraction.dispatch import extract_inner
-from indexer.extraction.kinds.kind import kind_of
-from indexer.extraction.office.encryption import unlocked
 from rag.errors import ExtractionError
 from rag.types import Failure
 from tests.indexer.extraction.scans import TEXT, printed
 
 
 def text_of(path: Path, *passwords: str) -> str:
-    aids = Aids(passwords=passwords, inner=extract_inner)
-    return " ".join(" ".join(page.text for page in extract_inner(path, aids).pages).split())
+    context = ExtractionContext(passwords=passwords, inner=extract_inner)
+    return " ".join(" ".join(page.text for page in extract_inner(path, context).pages).split())
 
 
 def failure_of(path: Path, *passwords: str) -> Failure:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from indexer.extraction.base import Aids
-from indexer.extraction.kinds.kind import kind_of
-from indexer.extraction.markup import epub
-from indexer.extraction.markup.epub import EpubExtractor
+from indexer.extraction.base import ExtractionContext
+from indexer.extraction.detect.kind import kind_of
+from indexer.extraction.formats.markup import epub
+from indexer.extraction.formats.markup.epub import EpubExtractor
 from rag.errors import ExtractionError
 from tests.indexer.extraction.packages import package
 
@@ -47,7 +47,7 @@ def encryption(algorithm: str) -> Mapping[str, str]:
 def test_chapters_are_pages_in_the_order_of_reading(tmp_path: Path):
     path = book(tmp_path)
     assert kind_of(path) == "epub"
-    extraction = EpubExtractor().extract(path, Aids())
+    extraction = EpubExtractor().extract(path, ExtractionContext())
     assert (extraction.title, extraction.paged) == ("The house book", False)
     pages = [(page.number, page.label, page.text) for page in extraction.pages]
     assert pages == [
@@ -58,31 +58,33 @@ def test_chapters_are_pages_in_the_order_of_reading(tmp_path: Path):
 
 def test_a_book_that_is_locked_is_called_encrypted(tmp_path: Path):
     with pytest.raises(ExtractionError) as raised:
-        EpubExtractor().extract(book(tmp_path, encryption("http://www.w3.org/2001/04/xmlenc#aes128-cbc")), Aids())
+        EpubExtractor().extract(
+            book(tmp_path, encryption("http://www.w3.org/2001/04/xmlenc#aes128-cbc")), ExtractionContext()
+        )
     assert raised.value.failure.code == "encrypted"
 
 
 def test_garbled_fonts_lock_nothing(tmp_path: Path):
     path = book(tmp_path, encryption("http://www.idpf.org/2008/embedding"))
-    assert len(list(EpubExtractor().extract(path, Aids()).pages)) == 2
+    assert len(list(EpubExtractor().extract(path, ExtractionContext()).pages)) == 2
 
 
 def test_a_missing_chapter_costs_only_itself(tmp_path: Path):
     path = book(tmp_path, {"OPS/book.opf": BOOK.replace("text/first", "text/gone")})
-    extraction = EpubExtractor().extract(path, Aids())
+    extraction = EpubExtractor().extract(path, ExtractionContext())
     assert [page.label for page in extraction.pages] == ["Travel"]
     assert extraction.warnings == ["The chapter gone.xhtml is missing."]
 
 
 def test_a_book_without_its_list_is_damaged(tmp_path: Path):
     with pytest.raises(ExtractionError) as raised:
-        EpubExtractor().extract(package(tmp_path / "b.epub", {"mimetype": "application/epub+zip"}), Aids())
+        EpubExtractor().extract(package(tmp_path / "b.epub", {"mimetype": "application/epub+zip"}), ExtractionContext())
     assert raised.value.failure.code == "damaged"
 
 
 def test_chapters_beyond_the_most_that_are_read_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(epub, "_MAX_CHAPTERS", 1)
-    extraction = EpubExtractor().extract(book(tmp_path), Aids())
+    extraction = EpubExtractor().extract(book(tmp_path), ExtractionContext())
     assert [page.label for page in extraction.pages] == ["Leave"]
     assert extraction.warnings == ["Only the first 1 chapters were read, 1 were left out."]
 
@@ -95,6 +97,6 @@ def test_a_damaged_chapter_costs_only_itself(tmp_path: Path):
     data = raw.index(b"first.xhtml", place) + len(b"first.xhtml")
     raw[data + 9] ^= 0xFF
     path.write_bytes(raw)
-    extraction = EpubExtractor().extract(path, Aids())
+    extraction = EpubExtractor().extract(path, ExtractionContext())
     assert [page.label for page in extraction.pages] == ["Travel"]
     assert extraction.warnings == ["The chapter first.xhtml is damaged and was left out."]

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from indexer.extraction.sheets import grid as sheet_grid
-from indexer.extraction.sheets.grid import Grid, is_number
-from indexer.extraction.sheets.grid_markdown import GROUP_ROWS, as_markdown
+from indexer.extraction.formats.sheets import grid as sheet_grid
+from indexer.extraction.formats.sheets.grid import CellGrid, is_number
+from indexer.extraction.formats.sheets.grid_markdown import GROUP_ROWS, as_markdown
 
 
-def grid(*rows: str, widths: dict[tuple[int, int], int] | None = None) -> Grid:
+def grid(*rows: str, widths: dict[tuple[int, int], int] | None = None) -> CellGrid:
     """Rows of cells with bars between; a dot stands for a blank cell, a blank row for itself."""
     cells = {
         number: {
@@ -19,7 +19,7 @@ def grid(*rows: str, widths: dict[tuple[int, int], int] | None = None) -> Grid:
         }
         for number, row in enumerate(rows, start=1)
     }
-    return Grid({number: row for number, row in cells.items() if row}, widths or {})
+    return CellGrid({number: row for number, row in cells.items() if row}, widths or {})
 
 
 def test_a_title_a_table_and_a_note_are_told_apart():
@@ -83,12 +83,12 @@ def test_one_column_is_lines_and_a_form_has_no_header():
 
 
 def test_bars_inside_cells_are_escaped():
-    assert "| a\\|b | 1 |" in as_markdown(Grid({1: {1: "Key", 2: "Value"}, 2: {1: "a|b", 2: "1"}}))
+    assert "| a\\|b | 1 |" in as_markdown(CellGrid({1: {1: "Key", 2: "Value"}, 2: {1: "a|b", 2: "1"}}))
 
 
 def test_cells_far_apart_do_not_make_a_wall_of_bars():
     rows = {row: {row: f"cell {row}", row + 1: "x"} for row in range(1, 300)}
-    assert len(as_markdown(Grid(rows))) < 10_000
+    assert len(as_markdown(CellGrid(rows))) < 10_000
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_tables_side_by_side_are_each_looked_at_once(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(sheet_grid, "_within", within)
     filled = [column for column in range(1, 601) if column % 3]
     cells = dict.fromkeys(filled, "word")
-    list(sheet_grid.blocks_of(Grid({1: cells, 2: dict(cells)})))
+    list(sheet_grid.blocks_of(CellGrid({1: cells, 2: dict(cells)})))
     assert 0 < looked_at <= 3 * len(filled)
 
 
@@ -127,5 +127,5 @@ def test_a_merged_header_ends_where_the_next_begins():
     upper = {1: "Leave", 3: "Travel"}
     lower = {1: "days", 2: "hours", 3: "days", 4: "hours"}
     numbers = {column: str(column) for column in range(1, 5)}
-    text = as_markdown(Grid({1: upper, 2: lower, 3: numbers}, widths={(1, 1): 4, (1, 3): 2}))
+    text = as_markdown(CellGrid({1: upper, 2: lower, 3: numbers}, widths={(1, 1): 4, (1, 3): 2}))
     assert text.startswith("| Leave – days | Leave – hours | Travel – days | Travel – hours |")

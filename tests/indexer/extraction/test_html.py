@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from bs4 import Tag
 
-from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.markup import layout_tables
-from indexer.extraction.markup.html import HtmlExtractor, parsed_text
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.extraction.formats.markup import layout_tables
+from indexer.extraction.formats.markup.html import HtmlExtractor, parsed_text
 
 PARAGRAPH = "Employees may carry over five days of unused leave into the next year. " * 3
 
@@ -17,7 +17,7 @@ PARAGRAPH = "Employees may carry over five days of unused leave into the next ye
 def read(folder: Path, content: str | bytes) -> tuple[Extraction, str]:
     path = folder / "page.html"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    extraction = HtmlExtractor().extract(path, Aids())
+    extraction = HtmlExtractor().extract(path, ExtractionContext())
     [page] = extraction.pages
     return extraction, page.text
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageOps
 
-from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.kinds.kind import kind_of
-from indexer.extraction.ocr.image import ImageExtractor
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.extraction.detect.kind import kind_of
+from indexer.extraction.formats.image import ImageExtractor
 from rag.errors import ExtractionError
 from rag.types import Page
 from tests.indexer.extraction.scans import TEXT, photograph, picture, printed
@@ -18,9 +18,9 @@ EXIF_ORIENTATION = 0x0112
 LIES_ON_ITS_LEFT = 6
 
 
-def read(path: Path, *, aids: Aids | None = None) -> tuple[Extraction, list[Page]]:
+def read(path: Path, *, context: ExtractionContext | None = None) -> tuple[Extraction, list[Page]]:
     assert kind_of(path) in ImageExtractor.kinds
-    extraction = ImageExtractor().extract(path, aids or Aids())
+    extraction = ImageExtractor().extract(path, context or ExtractionContext())
     return extraction, list(extraction.pages)
 
 
@@ -100,7 +100,7 @@ def test_a_picture_without_letters_is_an_empty_page(tmp_path: Path):
 
 def test_without_languages_a_picture_is_named_and_not_read(tmp_path: Path):
     picture(printed()).save(tmp_path / "sheet.png")
-    extraction, pages = read(tmp_path / "sheet.png", aids=Aids(ocr_languages=()))
+    extraction, pages = read(tmp_path / "sheet.png", context=ExtractionContext(ocr_languages=()))
     assert pages == [Page(number=1, text="")]
     assert "FOOTNOTE_OCR_LANGUAGES" in extraction.warnings[0]
 
@@ -108,7 +108,7 @@ def test_without_languages_a_picture_is_named_and_not_read(tmp_path: Path):
 def test_frames_for_which_there_is_no_time_are_named(tmp_path: Path):
     sheet = picture(printed())
     sheet.save(tmp_path / "fax.tif", save_all=True, append_images=[sheet])
-    extraction, pages = read(tmp_path / "fax.tif", aids=Aids(ocr_until=0))
+    extraction, pages = read(tmp_path / "fax.tif", context=ExtractionContext(ocr_until=0))
     assert [page.text for page in pages] == ["", ""]
     assert extraction.warnings[0].startswith("Pages 1–2: not read by OCR")
 

@@ -18,8 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.extraction import EXTRACTORS, extractor_for
-from indexer.extraction.kinds import kind
-from indexer.extraction.kinds.kind import kind_of
+from indexer.extraction.detect import kind
+from indexer.extraction.detect.kind import kind_of
 from rag.errors import ExtractionError
 
 NOISE = random.Random(1).randbytes(20_000)  # noqa: S311  # the same each time

@@ -12,10 +12,10 @@ import olefile
 import psutil
 import pytest
 
-from indexer.extraction.base import Aids
+from indexer.extraction.base import ExtractionContext
 from indexer.extraction.dispatch import extract_inner
-from indexer.extraction.legacy import libreoffice
-from indexer.extraction.legacy.extractor import LegacyExtractor
+from indexer.extraction.formats.legacy import libreoffice
+from indexer.extraction.formats.legacy.extractor import LegacyExtractor
 from rag.errors import ExtractionError
 
 SOFFICE = shutil.which("soffice")
@@ -30,7 +30,7 @@ def _is_doc(_path: Path) -> str:
 @pytest.fixture
 def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file that is taken for an old Word document, under a name that says nothing."""
-    monkeypatch.setattr("indexer.extraction.legacy.extractor.kind_of", _is_doc)
+    monkeypatch.setattr("indexer.extraction.formats.legacy.extractor.kind_of", _is_doc)
     path = tmp_path / "rates; $(touch x)"
     path.write_bytes(olefile.MAGIC + b"\x00" * 600)
     return path
@@ -54,11 +54,11 @@ def program(folder: Path, *lines: str) -> Path:
     return path
 
 
-def aids(path: Path | None) -> Aids:
-    return Aids(libreoffice=path, inner=extract_inner)
+def context(path: Path | None) -> ExtractionContext:
+    return ExtractionContext(libreoffice=path, inner=extract_inner)
 
 
-def failure(path: Path, given: Aids) -> str:
+def failure(path: Path, given: ExtractionContext) -> str:
     with pytest.raises(ExtractionError) as raised:
         LegacyExtractor().extract(path, given)
     return raised.value.failure.code
@@ -71,7 +71,7 @@ def test_the_converted_file_is_read_as_what_it_is(tmp_path: Path, old: Path, suc
         f'printf "%s\\n" "$@" > "{written}"',
         f'mkdir -p "$8" && cp "{successor}" "$8/original.docx"',
     )
-    extraction = LegacyExtractor().extract(old, aids(converter))
+    extraction = LegacyExtractor().extract(old, context(converter))
     assert extraction.title == "Rates"
     assert [page.text for page in extraction.pages] == ["# Rates\n\nNine coins a day."]
     profile, *given = written.read_text(encoding="utf-8").splitlines()
@@ -87,20 +87,20 @@ def test_macros_and_links_are_switched_off_before_it_starts(tmp_path: Path, old:
         f'cp profile/user/registrymodifications.xcu "{kept}"',
         f'mkdir -p "$8" && cp "{successor}" "$8/original.docx"',
     )
-    LegacyExtractor().extract(old, aids(converter))
+    LegacyExtractor().extract(old, context(converter))
     assert "DisableMacrosExecution" in kept.read_text(encoding="utf-8")
 
 
 def test_without_libreoffice_the_remedy_is_named(old: Path):
-    assert failure(old, aids(None)) == "needs_libreoffice"
+    assert failure(old, context(None)) == "needs_libreoffice"
 
 
 def test_a_program_that_cannot_be_started_is_named_too(tmp_path: Path, old: Path):
-    assert failure(old, aids(tmp_path / "nowhere")) in {"needs_libreoffice", "damaged"}
+    assert failure(old, context(tmp_path / "nowhere")) in {"needs_libreoffice", "damaged"}
 
 
 def test_a_file_that_it_cannot_open_is_damaged(tmp_path: Path, old: Path):
-    assert failure(old, aids(program(tmp_path, "exit 0"))) == "damaged"
+    assert failure(old, context(program(tmp_path, "exit 0"))) == "damaged"
 
 
 def test_a_conversion_that_hangs_is_ended_with_all_that_it_started(
@@ -109,7 +109,7 @@ def test_a_conversion_that_hangs_is_ended_with_all_that_it_started(
     monkeypatch.setattr(libreoffice, "CONVERSION_SECONDS", 1)
     started = tmp_path / "pid"
     converter = program(tmp_path, "sleep 600 &", f'echo $! > "{started}"', "wait")
-    assert failure(old, aids(converter)) == "too_slow"
+    assert failure(old, context(converter)) == "too_slow"
     child = int(started.read_text(encoding="ascii"))
     while psutil.pid_exists(child) and psutil.Process(child).status() != psutil.STATUS_ZOMBIE:
         time.sleep(0.01)
@@ -118,5 +118,5 @@ def test_a_conversion_that_hangs_is_ended_with_all_that_it_started(
 @pytest.mark.skipif(SOFFICE is None, reason="LibreOffice is not installed")
 def test_a_real_old_document_is_read(tmp_path: Path, successor: Path):
     old = libreoffice.converted(Path(SOFFICE or ""), successor, "docx", "doc", tmp_path / "first")
-    extraction = LegacyExtractor().extract(old, aids(Path(SOFFICE or "")))
+    extraction = LegacyExtractor().extract(old, context(Path(SOFFICE or "")))
     assert [page.text for page in extraction.pages] == ["# Rates\n\nNine coins a day."]

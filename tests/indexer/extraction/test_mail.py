@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from indexer.extraction.base import Aids, Extraction
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.extraction.detect.kind import kind_of
 from indexer.extraction.dispatch import extract_inner
-from indexer.extraction.kinds.kind import kind_of
-from indexer.extraction.mail.body import Body
-from indexer.extraction.mail.eml import EmlExtractor, MboxExtractor
-from indexer.extraction.mail.message import safe_name
+from indexer.extraction.formats.mail.body import MailBody
+from indexer.extraction.formats.mail.eml import EmlExtractor, MboxExtractor
+from indexer.extraction.formats.mail.message import safe_name
 from rag.errors import ExtractionError
 from rag.types import Page
 
-AIDS = Aids(inner=extract_inner)
+AIDS = ExtractionContext(inner=extract_inner)
 
 
 def message(subject: str = "Days of leave", body: str = "You have five days.\n") -> EmailMessage:
@@ -141,15 +141,15 @@ def test_parts_nested_a_hundred_deep_are_read(tmp_path: Path):
     assert body_of(tmp_path, content) == "To leave the list, write to Bob."
 
 
-def failing(error: type[Exception]) -> Aids:
+def failing(error: type[Exception]) -> ExtractionContext:
     """Aids whose reader of "bad" files has a mistake in it."""
 
-    def inner(path: Path, aids: Aids) -> Extraction:
+    def inner(path: Path, context: ExtractionContext) -> Extraction:
         if "bad" in path.name:
             raise error("words of the document")
-        return extract_inner(path, aids)
+        return extract_inner(path, context)
 
-    return Aids(inner=inner)
+    return ExtractionContext(inner=inner)
 
 
 def mailbox(folder: Path) -> Path:
@@ -176,15 +176,15 @@ def test_an_attachment_that_fails_unforeseen_costs_nothing_behind_it(tmp_path: P
 
 def test_a_message_that_fails_unforeseen_costs_nothing_behind_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     path = mailbox(tmp_path)
-    given = Body.markdown
+    given = MailBody.markdown
     texts = iter([KeyError("x"), None])
 
-    def markdown(body: Body) -> str:
+    def markdown(body: MailBody) -> str:
         if (error := next(texts)) is not None:
             raise error
         return given(body)
 
-    monkeypatch.setattr(Body, "markdown", markdown)
+    monkeypatch.setattr(MailBody, "markdown", markdown)
     extraction = MboxExtractor().extract(path, AIDS)
     assert ["Subject: 2" in page.text for page in extraction.pages] == [True]
     assert extraction.warnings[0].startswith("Message 1 was not read. Reading the file failed: KeyError in")

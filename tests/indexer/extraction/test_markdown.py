@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from indexer.extraction.base import Aids
-from indexer.extraction.markup.markdown import MarkdownExtractor, without_remarks
+from indexer.extraction.base import ExtractionContext
+from indexer.extraction.formats.markup.markdown import MarkdownExtractor, without_remarks
 
 
 def read(folder: Path, content: str | bytes) -> tuple[str, str]:
     path = folder / "note.md"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    extraction = MarkdownExtractor().extract(path, Aids())
+    extraction = MarkdownExtractor().extract(path, ExtractionContext())
     [page] = extraction.pages
     return extraction.title, page.text
 
@@ -56,5 +56,5 @@ def test_a_text_of_remarks_that_never_end_takes_one_look(tmp_path: Path):
 def test_characters_that_cannot_be_read_are_warned_of(tmp_path: Path):
     path = tmp_path / "note.md"
     path.write_bytes("# Größe\n\nÄpfel, Öl und Übung für alle\n".encode() + b"broken \xff here\n")
-    extraction = MarkdownExtractor().extract(path, Aids())
+    extraction = MarkdownExtractor().extract(path, ExtractionContext())
     assert "last" not in extraction.title and any("not readable" in warning for warning in extraction.warnings)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from indexer.extraction import EXTRACTORS
-from indexer.extraction.kinds.misnamed import contradiction
-from indexer.reading import Job, Text, read
+from indexer.extraction.detect.misnamed import contradiction
+from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, read
 
 
 @pytest.mark.parametrize(
@@ -59,8 +59,8 @@ def test_what_is_called_after_a_kind_that_is_read_is_not_contradicted_by_it() ->
 
 def test_a_text_called_pdf_is_read_and_named(tmp_path: Path) -> None:
     (tmp_path / "broken.pdf").write_text("junk", encoding="utf-8")
-    outcome = read(Job(tmp_path / "broken.pdf", ""))
-    assert isinstance(outcome, Text)
+    outcome = read(ExtractJob(tmp_path / "broken.pdf", ""))
+    assert isinstance(outcome, ExtractedText)
     assert [page.text for page in outcome.pages] == ["junk"]
     [warning] = outcome.warnings
     assert warning.startswith("The file is called .pdf, but is a text.")

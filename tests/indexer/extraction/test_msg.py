@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from indexer.extraction.base import Aids, Extraction
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.extraction.detect.kind import kind_of
 from indexer.extraction.dispatch import extract_inner
-from indexer.extraction.kinds.kind import kind_of
-from indexer.extraction.mail.msg import MsgExtractor
+from indexer.extraction.formats.mail.msg import MsgExtractor
 from rag.errors import ExtractionError
 from rag.types import Page
 from tests.indexer.extraction.compound import Tree, compound_file
@@ -47,7 +47,7 @@ def read(folder: Path, tree: Tree) -> tuple[Extraction, list[Page]]:
     path = folder / "note.msg"
     path.write_bytes(compound_file(tree))
     assert kind_of(path) == "msg"
-    extraction = MsgExtractor().extract(path, Aids(inner=extract_inner))
+    extraction = MsgExtractor().extract(path, ExtractionContext(inner=extract_inner))
     return extraction, list(extraction.pages)
 
 
@@ -105,5 +105,5 @@ def test_a_message_that_is_cut_off_is_damaged(tmp_path: Path):
     for length in range(600, len(whole) - 1024, 2048):
         path.write_bytes(whole[:length])
         with pytest.raises(ExtractionError) as raised:
-            list(MsgExtractor().extract(path, Aids()).pages)
+            list(MsgExtractor().extract(path, ExtractionContext()).pages)
         assert raised.value.failure.code == "damaged"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.extraction.office.number_formats import NumberFormats, general
+from indexer.extraction.formats.office.number_formats import NumberFormats, general
 
 CUSTOM = 164
 

@@ -7,22 +7,24 @@ from pathlib import Path
 import pymupdf
 import pytest
 
-from indexer.extraction.base import Aids
+from indexer.extraction.base import ExtractionContext
+from indexer.extraction.formats.pdf import ocr as pdf_ocr
+from indexer.extraction.formats.pdf.extractor import PdfExtractor
 from indexer.extraction.ocr import languages as ocr_languages
 from indexer.extraction.ocr.languages import check_languages, data_folder, installed_languages
 from indexer.extraction.ocr.tesseract import MAX_PIXELS, Recogniser
-from indexer.extraction.pdf import ocr as pdf_ocr
-from indexer.extraction.pdf.extractor import PdfExtractor
 from rag.errors import ConfigurationError
 from rag.types import Page
 from tests.indexer.extraction.scans import LINES, SIZE, TEXT, photograph, picture, printed, scanned, write
 
 
-def read(folder: Path, document: pymupdf.Document, *, aids: Aids | None = None) -> tuple[list[Page], list[str]]:
+def read(
+    folder: Path, document: pymupdf.Document, *, context: ExtractionContext | None = None
+) -> tuple[list[Page], list[str]]:
     path = folder / "scan.pdf"
     document.save(path)
     document.close()
-    extraction = PdfExtractor().extract(path, aids or Aids())
+    extraction = PdfExtractor().extract(path, context or ExtractionContext())
     return list(extraction.pages), extraction.warnings
 
 
@@ -79,7 +81,7 @@ def test_a_blank_page_is_blank_and_a_picture_without_letters_is_named(tmp_path: 
 def test_without_languages_scans_are_named_and_not_read(tmp_path: Path):
     document = scanned(picture(printed()), picture(printed()))
     document.new_page()
-    pages, [warning] = read(tmp_path, document, aids=Aids(ocr_languages=()))
+    pages, [warning] = read(tmp_path, document, context=ExtractionContext(ocr_languages=()))
     assert [page.text for page in pages] == ["", "", ""]
     assert warning.startswith("Pages 1–2: no text layer") and "FOOTNOTE_OCR_LANGUAGES" in warning
 
@@ -100,7 +102,7 @@ def test_a_title_on_a_picture_is_not_read_twice(tmp_path: Path):
 
 def test_pages_for_which_there_is_no_time_are_named(tmp_path: Path):
     document = scanned(picture(printed()), picture(printed()))
-    pages, [warning] = read(tmp_path, document, aids=Aids(ocr_until=0))
+    pages, [warning] = read(tmp_path, document, context=ExtractionContext(ocr_until=0))
     assert [page.text for page in pages] == ["", ""]
     assert warning.startswith("Pages 1–2: not read by OCR") and "FOOTNOTE_FILE_SECONDS" in warning
 
@@ -137,5 +139,5 @@ def test_languages_from_two_folders_are_brought_together(tmp_path: Path, monkeyp
     with data_folder(["one", "two"]) as folder:
         assert sorted(file.name for file in folder.iterdir()) == ["one.traineddata", "two.traineddata"]
     assert not folder.exists()
-    with Recogniser(Aids(ocr_languages=("one", "two"))):
+    with Recogniser(ExtractionContext(ocr_languages=("one", "two"))):
         pass

@@ -12,15 +12,15 @@ import pytest
 from PIL import Image
 
 from indexer.extraction import base
-from indexer.extraction.base import Aids
+from indexer.extraction.base import ExtractionContext
 from indexer.extraction.ocr import tesseract
 from indexer.extraction.ocr.sheet import read_sheet
-from indexer.extraction.ocr.tesseract import Picture, Reading, Recogniser
-from indexer.reading import Job, Text, read
+from indexer.extraction.ocr.tesseract import OcrText, Picture, Recogniser
+from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, read
 from tests.indexer.extraction.scans import TEXT, picture, printed, scanned
 
 BEGIN = 1000.0
-CUT_OFF = Reading(words=(), confidence=0.0, tilt=0.0, is_sideways=False, dpi=200, is_cut_off=True)
+CUT_OFF = OcrText(words=(), confidence=0.0, tilt=0.0, is_sideways=False, dpi=200, is_cut_off=True)
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def _a_picture_takes_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     now = BEGIN
     recognise = Recogniser.read
 
-    def slow(self: Recogniser, picture: Picture) -> Reading:
+    def slow(self: Recogniser, picture: Picture) -> OcrText:
         nonlocal now
         reading = recognise(self, picture)
         now += 60
@@ -39,9 +39,9 @@ def _a_picture_takes_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Recogniser, "read", slow)
 
 
-def text_of(path: Path, *, ocr_seconds: float = 180) -> Text:
-    outcome = read(Job(path, "", Aids(ocr_seconds=ocr_seconds)))
-    assert isinstance(outcome, Text)
+def text_of(path: Path, *, ocr_seconds: float = 180) -> ExtractedText:
+    outcome = read(ExtractJob(path, "", ExtractionContext(ocr_seconds=ocr_seconds)))
+    assert isinstance(outcome, ExtractedText)
     return outcome
 
 
@@ -117,9 +117,9 @@ def test_a_picture_that_takes_too_long_is_given_up_with_a_remedy(
 def test_a_picture_has_no_more_time_than_its_file() -> None:
     sheet = picture(printed()).convert("L")
     drawn = Picture(sheet.tobytes(), sheet.width, sheet.height, sheet.width, 150)
-    with Recogniser(Aids(ocr_until=0)) as recogniser:
+    with Recogniser(ExtractionContext(ocr_until=0)) as recogniser:
         assert recogniser.read(drawn).is_cut_off
-    with Recogniser(Aids()) as recogniser:
+    with Recogniser(ExtractionContext()) as recogniser:
         assert not recogniser.read(drawn).is_cut_off
 
 
@@ -133,6 +133,6 @@ def test_what_is_given_up_is_not_drawn_and_read_again(monkeypatch: pytest.Monkey
         turns.append(turn)
         return Picture(sheet.tobytes(), sheet.width, sheet.height, sheet.width, 150)
 
-    with Recogniser(Aids()) as recogniser:
+    with Recogniser(ExtractionContext()) as recogniser:
         assert read_sheet(recogniser, draw).is_cut_off
     assert turns == [0.0]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.kinds.kind import kind_of
-from indexer.extraction.odf.flat import FlatOdfExtractor
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.extraction.detect.kind import kind_of
+from indexer.extraction.formats.odf.flat import FlatOdfExtractor
 from rag.errors import ExtractionError
 from tests.indexer.extraction.opendocument import NAMES
 
@@ -17,7 +17,7 @@ def read(folder: Path, inside: str) -> tuple[Extraction, list[str]]:
     path = folder / "a.fodt"
     path.write_text(f'<?xml version="1.0"?><office:document {NAMES}>{inside}', encoding="utf-8")
     assert kind_of(path) == "flat-odf"
-    extraction = FlatOdfExtractor().extract(path, Aids())
+    extraction = FlatOdfExtractor().extract(path, ExtractionContext())
     return extraction, [page.text for page in extraction.pages]
 
 

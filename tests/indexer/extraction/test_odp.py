@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.kinds.kind import kind_of
-from indexer.extraction.odf.odp import OdpExtractor
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.extraction.detect.kind import kind_of
+from indexer.extraction.formats.odf.odp import OdpExtractor
 from tests.indexer.extraction.opendocument import opendocument
 
 
 def read(folder: Path, body: str, automatic: str = "") -> tuple[Extraction, list[str]]:
     path = opendocument(folder / "deck.odp", body, kind="presentation", automatic=automatic)
     assert kind_of(path) == "odp"
-    extraction = OdpExtractor().extract(path, Aids())
+    extraction = OdpExtractor().extract(path, ExtractionContext())
     pages = list(extraction.pages)
     assert [page.number for page in pages] == list(range(1, len(pages) + 1))
     return extraction, [page.text for page in pages]

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.odf.ods import OdsExtractor
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.extraction.formats.odf.ods import OdsExtractor
 from rag.errors import ExtractionError
 from rag.types import Page
 from tests.indexer.extraction.opendocument import opendocument
 
 
 def read(path: Path) -> tuple[Extraction, list[Page]]:
-    extraction = OdsExtractor().extract(path, Aids())
+    extraction = OdsExtractor().extract(path, ExtractionContext())
     return extraction, list(extraction.pages)
 
 
@@ -85,7 +85,7 @@ def test_a_protected_file_is_called_so(tmp_path: Path):
     manifest = "<manifest><file-entry><encryption-data/></file-entry></manifest>"
     path = opendocument(tmp_path / "b.ods", "", kind="spreadsheet", parts={"META-INF/manifest.xml": manifest})
     with pytest.raises(ExtractionError) as raised:
-        OdsExtractor().extract(path, Aids())
+        OdsExtractor().extract(path, ExtractionContext())
     assert raised.value.failure.code == "encrypted"
 
 

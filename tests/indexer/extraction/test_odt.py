@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.kinds.kind import kind_of
-from indexer.extraction.odf.odt import OdtExtractor
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.extraction.detect.kind import kind_of
+from indexer.extraction.formats.odf.odt import OdtExtractor
 from rag.errors import ExtractionError
 from tests.indexer.extraction.opendocument import chart, opendocument
 from tests.indexer.extraction.packages import package
@@ -16,7 +16,7 @@ from tests.indexer.extraction.packages import package
 
 def read(path: Path) -> tuple[Extraction, str]:
     assert kind_of(path) == "odt"
-    extraction = OdtExtractor().extract(path, Aids())
+    extraction = OdtExtractor().extract(path, ExtractionContext())
     [page] = extraction.pages
     return extraction, page.text
 

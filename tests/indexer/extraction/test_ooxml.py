@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from indexer.extraction.office import ooxml
-from indexer.extraction.office.ooxml import Package
+from indexer.extraction.container import ooxml
+from indexer.extraction.container.ooxml import Package
 from rag.errors import ExtractionError
 from tests.indexer.extraction.packages import package, relations
 

@@ -9,8 +9,8 @@ import pymupdf
 import pytest
 from pymupdf import mupdf
 
-from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.pdf.extractor import PdfExtractor
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.extraction.formats.pdf.extractor import PdfExtractor
 from rag.errors import ExtractionError
 from rag.types import Page
 
@@ -25,7 +25,7 @@ def read(folder: Path, document: pymupdf.Document) -> tuple[Extraction, list[Pag
 
 
 def read_file(path: Path) -> tuple[Extraction, list[Page]]:
-    extraction = PdfExtractor().extract(path, Aids())
+    extraction = PdfExtractor().extract(path, ExtractionContext())
     return extraction, list(extraction.pages)
 
 
@@ -39,7 +39,7 @@ def write(page: pymupdf.Page, x: float, y: float, *lines: str, size: float = 11,
 
 def code_of(path: Path) -> str:
     with pytest.raises(ExtractionError) as raised:
-        list(PdfExtractor().extract(path, Aids()).pages)
+        list(PdfExtractor().extract(path, ExtractionContext()).pages)
     assert raised.value.failure.remedy
     return raised.value.failure.code
 
@@ -195,7 +195,7 @@ def test_pages_are_read_as_they_are_asked_for(tmp_path: Path):
         write(document.new_page(), 72, 72, f"Page {number}")
     path = tmp_path / "report.pdf"
     document.save(path)
-    pages = PdfExtractor().extract(path, Aids()).pages
+    pages = PdfExtractor().extract(path, ExtractionContext()).pages
     assert [page.text for page in islice(pages, 2)] == ["Page 0", "Page 1"]
 
 
@@ -253,7 +253,7 @@ def test_a_file_that_is_cut_off_behind_some_pages_gives_them_and_is_to_be_copied
     cut.write_bytes(whole[: whole.index(b"xref")])
     padded.write_bytes(whole + b"\n<html>Bad gateway</html>\n" * 200)
     for path, is_cut_off in ((cut, True), (padded, False)):
-        extraction = PdfExtractor().extract(path, Aids())
+        extraction = PdfExtractor().extract(path, ExtractionContext())
         assert SENTENCE in next(extraction.pages).text
         assert any("Copy it again from where it came from." in said for said in extraction.warnings) is is_cut_off
 

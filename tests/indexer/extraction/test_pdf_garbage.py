@@ -9,9 +9,9 @@ from pathlib import Path
 import pymupdf
 import pytest
 
-from indexer.extraction.base import Aids
-from indexer.extraction.pdf.extractor import PdfExtractor
-from indexer.extraction.pdf.garbage import is_unmapped, lacks_words, looks_garbled, odd_words
+from indexer.extraction.base import ExtractionContext
+from indexer.extraction.formats.pdf.extractor import PdfExtractor
+from indexer.extraction.formats.pdf.text_quality import is_unmapped, lacks_words, looks_garbled, odd_words
 from rag.types import Page
 from tests.indexer.extraction.scans import LINES, TEXT, picture, printed, scanned, write
 
@@ -110,11 +110,13 @@ def under_a_false_layer(lines: tuple[str, ...] = LINES, *, says: str) -> pymupdf
     return document
 
 
-def read(folder: Path, document: pymupdf.Document, *, aids: Aids | None = None) -> tuple[Page, list[str]]:
+def read(
+    folder: Path, document: pymupdf.Document, *, context: ExtractionContext | None = None
+) -> tuple[Page, list[str]]:
     path = folder / "report.pdf"
     document.save(path)
     document.close()
-    extraction = PdfExtractor().extract(path, aids or Aids())
+    extraction = PdfExtractor().extract(path, context or ExtractionContext())
     [page] = extraction.pages
     return page, extraction.warnings
 
@@ -145,7 +147,7 @@ def test_glyphs_without_characters_are_read_by_ocr(tmp_path: Path):
 
 
 def test_without_ocr_garbage_is_kept_and_told(tmp_path: Path):
-    page, [warning] = read(tmp_path, without_map(), aids=Aids(ocr_languages=()))
+    page, [warning] = read(tmp_path, without_map(), context=ExtractionContext(ocr_languages=()))
     assert page.text and not page.ocr
     assert warning.startswith("Page 1: the text layer looks like garbage, and OCR is switched off")
 

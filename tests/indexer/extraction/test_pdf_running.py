@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pymupdf
 
-from indexer.extraction.page_ranges import pages_named
+from indexer.extraction.markdown.page_ranges import pages_named
 from tests.indexer.extraction.printed import SENTENCE, read, write
 
 

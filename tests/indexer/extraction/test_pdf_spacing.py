@@ -7,10 +7,10 @@ from pathlib import Path
 import pymupdf
 import pytest
 
-from indexer.extraction.pdf.arabic import in_logical_order
-from indexer.extraction.pdf.from_right import from_right, is_mixed
-from indexer.extraction.pdf.glyphs import Glyph
-from indexer.extraction.pdf.spacing import looks_torn, respaced
+from indexer.extraction.formats.pdf.arabic import in_logical_order
+from indexer.extraction.formats.pdf.from_right import from_right, is_mixed
+from indexer.extraction.formats.pdf.glyphs import Glyph
+from indexer.extraction.formats.pdf.spacing import looks_torn, respaced
 from tests.indexer.extraction.printed import raw, text_of, write
 
 HELVETICA = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"

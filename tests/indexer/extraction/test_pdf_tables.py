@@ -7,8 +7,8 @@ from pathlib import Path
 import pymupdf
 import pytest
 
-from indexer.extraction.pdf.grids import grids_of
-from indexer.extraction.printed.cells import with_signs_joined
+from indexer.extraction.formats.pdf.grids import grids_of
+from indexer.extraction.layout.cells import with_signs_joined
 from tests.indexer.extraction.printed import SENTENCE, text_of, write
 
 

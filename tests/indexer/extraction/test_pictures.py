@@ -13,11 +13,11 @@ import pytest
 from PIL import Image
 from pptx.util import Inches
 
-from indexer.extraction.base import Aids
+from indexer.extraction.base import ExtractionContext
 from indexer.extraction.dispatch import extract_inner
-from indexer.extraction.docx.extractor import DocxExtractor
+from indexer.extraction.formats.docx.extractor import DocxExtractor
+from indexer.extraction.formats.pptx.extractor import PptxExtractor
 from indexer.extraction.ocr import pictures
-from indexer.extraction.pptx.extractor import PptxExtractor
 from tests.indexer.extraction.packages import changed
 
 
@@ -30,8 +30,8 @@ def scan() -> bytes:
     return page.get_pixmap(dpi=150).tobytes("png")
 
 
-def aids(*, languages: tuple[str, ...] = ("eng",), until: float = inf) -> Aids:
-    return Aids(inner=extract_inner, ocr_languages=languages, ocr_until=until)
+def context(*, languages: tuple[str, ...] = ("eng",), until: float = inf) -> ExtractionContext:
+    return ExtractionContext(inner=extract_inner, ocr_languages=languages, ocr_until=until)
 
 
 def document(folder: Path, scan: bytes, text: str = "") -> Path:
@@ -45,7 +45,7 @@ def document(folder: Path, scan: bytes, text: str = "") -> Path:
 
 
 def test_a_document_of_a_scan_is_read_by_ocr(tmp_path: Path, scan: bytes):
-    [page] = DocxExtractor().extract(document(tmp_path, scan), aids()).pages
+    [page] = DocxExtractor().extract(document(tmp_path, scan), context()).pages
     assert page.ocr and page.text == "Berth nine is closed"
 
 
@@ -53,7 +53,7 @@ def test_a_document_of_a_scan_is_read_by_ocr(tmp_path: Path, scan: bytes):
 def test_pictures_beside_a_text_are_not_read_nor_any_without_ocr(
     tmp_path: Path, scan: bytes, text: str, languages: tuple[str, ...]
 ):
-    [page] = DocxExtractor().extract(document(tmp_path, scan, text), aids(languages=languages)).pages
+    [page] = DocxExtractor().extract(document(tmp_path, scan, text), context(languages=languages)).pages
     assert not page.ocr and page.text == text
 
 
@@ -67,19 +67,19 @@ def deck(folder: Path, scan: bytes) -> Path:
 
 
 def test_a_slide_of_a_picture_is_read_by_ocr(tmp_path: Path, scan: bytes):
-    pages = list(PptxExtractor().extract(deck(tmp_path, scan), aids()).pages)
+    pages = list(PptxExtractor().extract(deck(tmp_path, scan), context()).pages)
     assert [(page.text, page.ocr) for page in pages] == [("# Plan", False), ("Berth nine is closed", True)]
 
 
 def test_pictures_for_which_no_time_is_left_are_a_warning(tmp_path: Path, scan: bytes):
-    extraction = PptxExtractor().extract(deck(tmp_path, scan), aids(until=0))
+    extraction = PptxExtractor().extract(deck(tmp_path, scan), context(until=0))
     assert [page.text for page in extraction.pages] == ["# Plan", ""]
     assert any("FOOTNOTE_FILE_SECONDS" in warning for warning in extraction.warnings)
 
 
 def test_a_broken_picture_costs_only_itself(tmp_path: Path, scan: bytes):
     path = changed(deck(tmp_path, scan), {"ppt/media/image1.png": b"\x89PNG\r\n\x1a\n" + b"broken" * 1000})
-    extraction = PptxExtractor().extract(path, aids())
+    extraction = PptxExtractor().extract(path, context())
     assert [page.text for page in extraction.pages] == ["# Plan", ""]
     assert any("image1.png" in warning for warning in extraction.warnings)
 
@@ -99,6 +99,6 @@ def test_pictures_beyond_the_most_that_are_read_are_counted_without_icons(
         Image.effect_noise((side, 20), 60).save(noise, "png")
         written.add_picture(noise)
     written.save(str(path))
-    extraction = DocxExtractor().extract(path, aids())
+    extraction = DocxExtractor().extract(path, context())
     assert [page.text for page in extraction.pages] == ["Berth nine is closed"]
     assert extraction.warnings == ["Of the pictures of a page, only the first 1 were read by OCR, 2 were left out."]

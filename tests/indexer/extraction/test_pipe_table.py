@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.extraction import pipe_table as module
-from indexer.extraction.pipe_table import nested_table, pipe_table
+from indexer.extraction.markdown import pipe_table as module
+from indexer.extraction.markdown.pipe_table import nested_table, pipe_table
 
 
 def test_rows_are_filled_up_and_empty_ones_left_out():

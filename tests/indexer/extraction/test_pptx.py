@@ -13,8 +13,8 @@ from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 from pptx.util import Inches
 
-from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.pptx.extractor import PptxExtractor
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.extraction.formats.pptx.extractor import PptxExtractor
 from rag.errors import ExtractionError
 from rag.types import Page
 from tests.indexer.extraction.packages import changed, package, part_of, relations
@@ -29,7 +29,7 @@ TITLE_ONLY, TITLE_AND_BODY, BLANK = 5, 1, 6
 
 
 def read(path: Path) -> tuple[Extraction, list[Page]]:
-    extraction = PptxExtractor().extract(path, Aids())
+    extraction = PptxExtractor().extract(path, ExtractionContext())
     return extraction, list(extraction.pages)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexer.extraction.office.reading_order import Box, in_reading_order
+from indexer.extraction.formats.office.reading_order import Box, in_reading_order
 
 
 def order(*boxes: tuple[str, float, float, float, float]) -> str:

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.kinds.kind import kind_of
-from indexer.extraction.markup.rst import RstExtractor
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.extraction.detect.kind import kind_of
+from indexer.extraction.formats.markup.rst import RstExtractor
 
 
 def read(folder: Path, content: str) -> tuple[Extraction, str]:
     path = folder / "guide.rst"
     path.write_text(content, encoding="utf-8")
     assert kind_of(path) == "rst"
-    extraction = RstExtractor().extract(path, Aids())
+    extraction = RstExtractor().extract(path, ExtractionContext())
     [page] = extraction.pages
     return extraction, page.text
 

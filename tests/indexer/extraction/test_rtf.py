@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.rtf.extractor import RtfExtractor
-from indexer.extraction.rtf.reader import Reader
-from indexer.extraction.rtf.tokens import tokens
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.extraction.formats.rtf.extractor import RtfExtractor
+from indexer.extraction.formats.rtf.reader import Reader
+from indexer.extraction.formats.rtf.tokens import tokens
 from rag.errors import ExtractionError
 
 STYLES = r"{\stylesheet{\s0 Normal;}{\s1 heading 1;}{\s2 heading 2;}{\s9 toc 1;}{\*\cs10 heading 3;}}"
@@ -21,7 +21,7 @@ def read(folder: Path, body: str | bytes) -> tuple[Extraction, str]:
     raw = body if isinstance(body, bytes) else body.encode("ascii")
     path = folder / "report.rtf"
     path.write_bytes(rb"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fnil\fcharset0 Arial;}}" + raw + b"}")
-    extraction = RtfExtractor().extract(path, Aids())
+    extraction = RtfExtractor().extract(path, ExtractionContext())
     [page] = extraction.pages
     return extraction, page.text
 
@@ -137,7 +137,7 @@ def test_headers_and_footers_come_once_at_the_end(tmp_path: Path):
 def test_a_file_that_is_cut_off_keeps_what_it_has(tmp_path: Path):
     path = tmp_path / "report.rtf"
     path.write_bytes(rb"{\rtf1\ansi{\b The depth is nine")
-    extraction = RtfExtractor().extract(path, Aids())
+    extraction = RtfExtractor().extract(path, ExtractionContext())
     assert [page.text for page in extraction.pages] == ["The depth is nine"] and len(extraction.warnings) == 1
 
 
@@ -145,7 +145,7 @@ def test_a_file_that_is_cut_off_before_its_text_is_damaged(tmp_path: Path):
     path = tmp_path / "report.rtf"
     path.write_bytes(rb"{\rtf1\ansi{\fonttbl{\f0 Ari")
     with pytest.raises(ExtractionError) as raised:
-        RtfExtractor().extract(path, Aids())
+        RtfExtractor().extract(path, ExtractionContext())
     assert raised.value.failure.code == "damaged"
 
 

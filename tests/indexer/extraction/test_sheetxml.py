@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.kinds.kind import kind_of
-from indexer.extraction.sheets.sheetxml import SheetXmlExtractor
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.extraction.detect.kind import kind_of
+from indexer.extraction.formats.sheets.sheetxml import SheetXmlExtractor
 from rag.errors import ExtractionError
 from rag.types import Page
 
@@ -24,7 +24,7 @@ def saved(folder: Path, inside: str) -> Path:
 def read(folder: Path, inside: str) -> tuple[Extraction, list[Page]]:
     path = saved(folder, f"{inside}</Workbook>")
     assert kind_of(path) == "sheetxml"
-    extraction = SheetXmlExtractor().extract(path, Aids())
+    extraction = SheetXmlExtractor().extract(path, ExtractionContext())
     return extraction, list(extraction.pages)
 
 
@@ -48,5 +48,5 @@ def test_cells_show_what_they_display(tmp_path: Path):
 
 def test_a_file_that_is_cut_off_is_damaged(tmp_path: Path):
     with pytest.raises(ExtractionError) as raised:
-        SheetXmlExtractor().extract(saved(tmp_path, "<Worksheet><Table>"), Aids())
+        SheetXmlExtractor().extract(saved(tmp_path, "<Worksheet><Table>"), ExtractionContext())
     assert raised.value.failure.code == "damaged"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.encoding import decoded
-from indexer.extraction.markup.markdown import MarkdownExtractor
-from indexer.extraction.source import read_bytes
-from indexer.extraction.text import TextExtractor
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.extraction.characters.encoding import decoded
+from indexer.extraction.container.source import read_bytes
+from indexer.extraction.formats.markup.markdown import MarkdownExtractor
+from indexer.extraction.formats.text import TextExtractor
 from rag.errors import ExtractionError
 
 GERMAN = "Die Kündigungsfrist beträgt drei Monate. Größe: 5 µm."
@@ -42,14 +42,14 @@ SAMPLES = {
 def text_of(folder: Path, content: bytes) -> str:
     path = folder / "notes.txt"
     path.write_bytes(content)
-    [page] = TextExtractor().extract(path, Aids()).pages
+    [page] = TextExtractor().extract(path, ExtractionContext()).pages
     return page.text
 
 
 def markdown_of(folder: Path, content: str) -> tuple[Extraction, str]:
     path = folder / "notes.md"
     path.write_text(content, encoding="utf-8")
-    extraction = MarkdownExtractor().extract(path, Aids())
+    extraction = MarkdownExtractor().extract(path, ExtractionContext())
     [page] = extraction.pages
     return extraction, page.text
 
@@ -108,7 +108,7 @@ def test_what_was_converted_to_utf_8_keeps_an_old_declaration():
 def test_text_that_goes_over_into_data_is_none(tmp_path: Path):
     (tmp_path / "a.txt").write_bytes(b"#!/bin/sh\n" * 5_000 + bytes(range(256)) * 400)
     with pytest.raises(ExtractionError) as raised:
-        TextExtractor().extract(tmp_path / "a.txt", Aids())
+        TextExtractor().extract(tmp_path / "a.txt", ExtractionContext())
     assert raised.value.failure.code == "not_text"
 
 
@@ -125,7 +125,7 @@ def test_one_broken_byte_does_not_change_the_encoding(tmp_path: Path):
     content = f"{GERMAN * 40}\n".encode() + b"\xff broken\n" + "Schluß.".encode()
     text = text_of(tmp_path, content)
     assert text.startswith(GERMAN) and text.endswith("Schluß.")
-    [warning] = TextExtractor().extract(tmp_path / "notes.txt", Aids()).warnings
+    [warning] = TextExtractor().extract(tmp_path / "notes.txt", ExtractionContext()).warnings
     assert warning.startswith("1 character was not readable")
 
 

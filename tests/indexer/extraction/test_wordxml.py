@@ -9,10 +9,10 @@ from pathlib import Path
 import docx
 import pytest
 
-from indexer.extraction.base import Aids, Extraction
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.extraction.detect.kind import kind_of
 from indexer.extraction.dispatch import extract_inner
-from indexer.extraction.docx.wordxml import WordXmlExtractor
-from indexer.extraction.kinds.kind import kind_of
+from indexer.extraction.formats.docx.wordxml import WordXmlExtractor
 from rag.errors import ExtractionError
 
 W2003 = (
@@ -24,7 +24,7 @@ W2003 = (
 
 def read(path: Path) -> tuple[Extraction, str]:
     assert kind_of(path) == "wordxml"
-    extraction = WordXmlExtractor().extract(path, Aids(inner=extract_inner))
+    extraction = WordXmlExtractor().extract(path, ExtractionContext(inner=extract_inner))
     [page] = extraction.pages
     return extraction, page.text
 

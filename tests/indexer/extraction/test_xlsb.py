@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from indexer.extraction.base import Aids
-from indexer.extraction.kinds.kind import kind_of
-from indexer.extraction.sheets.xlsb import XlsbExtractor
+from indexer.extraction.base import ExtractionContext
+from indexer.extraction.detect.kind import kind_of
+from indexer.extraction.formats.sheets.xlsb import XlsbExtractor
 from rag.errors import ExtractionError
 from tests.indexer.extraction.packages import package, relations
 
@@ -51,7 +51,7 @@ def book(folder: Path, *rows: bytes) -> Path:
 def test_a_binary_workbook_is_read(tmp_path: Path):
     path = book(tmp_path, row(0, "Grade", "Days"), row(1, "A", 30.0))
     assert kind_of(path) == "xlsb"
-    extraction = XlsbExtractor().extract(path, Aids())
+    extraction = XlsbExtractor().extract(path, ExtractionContext())
     [page] = extraction.pages
     assert (page.number, page.label) == (1, "Keys")
     assert page.text == "# Keys (hidden)\n\n| Grade | Days |\n| --- | --- |\n| A | 30 |"
@@ -60,14 +60,14 @@ def test_a_binary_workbook_is_read(tmp_path: Path):
 
 def test_cells_stand_where_they_stand(tmp_path: Path):
     path = book(tmp_path, row(4, "Grade", "Days"), row(5, "A", 30.0), row(9, "Note"))
-    [page] = XlsbExtractor().extract(path, Aids()).pages
+    [page] = XlsbExtractor().extract(path, ExtractionContext()).pages
     assert page.text == "# Keys (hidden)\n\n| Grade | Days |\n| --- | --- |\n| A | 30 |\n\nNote"
 
 
 def test_a_broken_one_is_damaged(tmp_path: Path):
     path = package(tmp_path / "book.xlsb", {"xl/workbook.bin": b"\x83"})
     with pytest.raises(ExtractionError) as raised:
-        list(XlsbExtractor().extract(path, Aids()).pages)
+        list(XlsbExtractor().extract(path, ExtractionContext()).pages)
     assert raised.value.failure.code == "damaged"
 
 
@@ -75,5 +75,5 @@ def test_bytes_that_make_its_reader_panic_are_damage(tmp_path: Path):
     cut = record(156, struct.pack("<II", 1, 1) + struct.pack("<I", 900) + b"x")
     parts = {"xl/workbook.bin": record(131) + record(143) + cut, "xl/_rels/workbook.bin.rels": relations()}
     with pytest.raises(ExtractionError) as raised:
-        list(XlsbExtractor().extract(package(tmp_path / "book.xlsb", parts), Aids()).pages)
+        list(XlsbExtractor().extract(package(tmp_path / "book.xlsb", parts), ExtractionContext()).pages)
     assert raised.value.failure.code == "damaged"

@@ -11,10 +11,10 @@ from openpyxl import Workbook
 from openpyxl.comments import Comment
 from openpyxl.worksheet.worksheet import Worksheet
 
-from indexer.extraction.base import Aids, Extraction
-from indexer.extraction.kinds.kind import kind_of
-from indexer.extraction.sheets import cell_budget, xlsx_sheet
-from indexer.extraction.sheets.xlsx import XlsxExtractor
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.extraction.detect.kind import kind_of
+from indexer.extraction.formats.sheets import cell_budget, xlsx_sheet
+from indexer.extraction.formats.sheets.xlsx import XlsxExtractor
 from rag.errors import ExtractionError
 from rag.types import Page
 from tests.indexer.extraction.packages import changed, package, part_of, relations
@@ -24,7 +24,7 @@ STRICT = "http://purl.oclc.org/ooxml/spreadsheetml/main"
 
 
 def read(path: Path) -> tuple[Extraction, list[Page]]:
-    extraction = XlsxExtractor().extract(path, Aids())
+    extraction = XlsxExtractor().extract(path, ExtractionContext())
     return extraction, list(extraction.pages)
 
 
@@ -176,7 +176,7 @@ def test_long_texts_that_repeat_are_shortened(tmp_path: Path):
 
 def test_entities_are_refused(tmp_path: Path):
     bomb = f'<!DOCTYPE sst [<!ENTITY a "ha">]><sst xmlns="{MAIN}"><si><t>&a;</t></si></sst>'
-    extraction = XlsxExtractor().extract(with_rows(tmp_path, "<row/>", texts=bomb), Aids())
+    extraction = XlsxExtractor().extract(with_rows(tmp_path, "<row/>", texts=bomb), ExtractionContext())
     with pytest.raises(ExtractionError) as raised:
         list(extraction.pages)
     assert raised.value.failure.code == "damaged"

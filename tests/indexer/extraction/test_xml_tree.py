@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.extraction.office.xml_tree import MAX_DEPTH, all_text, parsed_xml
+from indexer.extraction.container.xml_tree import MAX_DEPTH, all_text, parsed_xml
 
 
 def text_of(raw: bytes) -> str:

@@ -11,15 +11,15 @@ from docx.document import Document
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
-from indexer.extraction.base import Aids, Extraction
+from indexer.extraction.base import Extraction, ExtractionContext
 from indexer.extraction.dispatch import extract_inner
-from indexer.extraction.docx.extractor import DocxExtractor
+from indexer.extraction.formats.docx.extractor import DocxExtractor
 
 W = nsdecls("w")
 
 
 def read(path: Path) -> tuple[Extraction, str]:
-    extraction = DocxExtractor().extract(path, Aids(inner=extract_inner))
+    extraction = DocxExtractor().extract(path, ExtractionContext(inner=extract_inner))
     [page] = extraction.pages
     return extraction, page.text
 

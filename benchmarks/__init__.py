@@ -1,1 +1,0 @@
-"""What the product does in figures. Each module is one benchmark: `python -m benchmarks.NAME --help`."""

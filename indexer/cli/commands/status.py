@@ -1,0 +1,40 @@
+"""`status`: what is indexed."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from indexer.cli.commands.program import NO_VALUE, AsJson, print_json, read_settings, run
+
+
+def status(
+    *,
+    files: Annotated[
+        bool, typer.Option("--files", metavar=NO_VALUE, help="A line for each file, with its warnings.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is indexed: corpora, documents by state, failures with reasons, model and what runs it, chunker.
+
+    Example: python -m indexer status
+
+    Example: python -m indexer status --json | jq '.documents[] | select(.pages_without_text > 0)'
+    """
+    from indexer.cli.views.status_view import show_status  # noqa: PLC0415  # as above
+    from indexer.operations.status import Status, read_status  # noqa: PLC0415  # not every command needs the store
+    from rag.bootstrap.stores import open_store  # noqa: PLC0415  # as above
+
+    settings = read_settings()
+
+    async def work() -> Status:
+        async with open_store(settings) as store:
+            return await read_status(store, settings.embedding)
+
+    found = run(work(), settings)
+    if as_json:
+        print_json(found.as_json())
+    else:
+        show_status(Console(), found, with_files=files)

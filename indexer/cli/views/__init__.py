@@ -1,0 +1,1 @@
+"""What the commands show: tables in a terminal, plain lines in a pipe, progress."""

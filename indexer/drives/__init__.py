@@ -1,0 +1,1 @@
+"""Drives: folders, here and on servers, as lists of files."""

@@ -1,0 +1,1 @@
+"""From bytes to characters: encodings, and characters that are no text."""

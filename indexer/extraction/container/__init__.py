@@ -1,0 +1,1 @@
+"""Files that hold others: zip archives, XML, passwords, what is embedded."""

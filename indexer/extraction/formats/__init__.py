@@ -1,0 +1,1 @@
+"""The file formats, a module or package each."""

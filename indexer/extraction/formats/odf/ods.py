@@ -1,0 +1,64 @@
+"""OpenDocument spreadsheets: each sheet a page, its cells as they are displayed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from indexer.extraction.base import Extraction, ExtractionContext
+from indexer.extraction.container.ooxml import Package, damaged
+from indexer.extraction.formats.odf.ods_sheet import sheets_of
+from indexer.extraction.formats.sheets.cell_budget import CellBudget, shortened_cells
+from indexer.extraction.formats.sheets.grid_markdown import as_markdown
+from indexer.extraction.formats.sheets.xlsx import sheet_page
+from indexer.extraction.markdown.title import shown_title
+from rag.errors import ExtractionError
+from rag.types import Page
+
+
+class OdsExtractor:
+    """Gives one page a sheet, numbered by its place and labelled with its name."""
+
+    kinds = frozenset({"ods"})
+    version = 1
+
+    def extract(self, path: Path, context: ExtractionContext) -> Extraction:  # noqa: ARG002  # needs none
+        """The sheets as Markdown tables, titled by the document's properties. Raises ExtractionError."""
+        with Package.open(path) as package:
+            _refuse_encrypted(package)
+            title = _title(package)
+        warnings: list[str] = []
+        return Extraction(title=title, paged=True, pages=_pages(path, warnings), warnings=warnings)
+
+
+def sheet_pages(raw: bytes, warnings: list[str]) -> Iterator[Page]:
+    """The sheets of a content.xml, or of a file that is one XML document. Raises ExtractionError ("damaged")."""
+    budget = CellBudget()
+    for number, sheet in enumerate(sheets_of(raw, budget, warnings), start=1):
+        remarks = "\n".join(["## Comments", "", *sheet.remarks]) if sheet.remarks else ""
+        parts = [as_markdown(sheet.grid), *sheet.texts, remarks]
+        yield sheet_page(number, sheet.name, parts, hidden=sheet.is_hidden)
+    warnings += shortened_cells(budget.shortened)
+
+
+def _pages(path: Path, warnings: list[str]) -> Iterator[Page]:
+    with Package.open(path) as package:
+        raw = package.read("content.xml")
+        if raw is None:
+            raise damaged("its part content.xml is missing")
+        yield from sheet_pages(raw, warnings)
+        warnings += dict.fromkeys(package.warnings)
+
+
+def _refuse_encrypted(package: Package) -> None:
+    manifest = package.optional_xml("META-INF/manifest.xml")
+    if manifest is not None and next(manifest.iter("encryption-data"), None) is not None:
+        raise ExtractionError(
+            "encrypted", "The file is protected by a password.", "Save it without a password, or leave it out."
+        )
+
+
+def _title(package: Package) -> str:
+    root = package.optional_xml("meta.xml")
+    found = next(root.iter("title"), None) if root is not None else None
+    return shown_title(found.text) if found is not None else ""

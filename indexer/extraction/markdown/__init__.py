@@ -1,0 +1,1 @@
+"""What extractors write: Markdown, block by block."""

@@ -1,0 +1,1 @@
+"""What is done with an index, besides filling it."""

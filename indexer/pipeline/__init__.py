@@ -1,0 +1,1 @@
+"""The way from drives to the index."""

@@ -1,0 +1,1 @@
+"""What may be forgotten: short-lived values, in Redis or in an embedded Valkey."""

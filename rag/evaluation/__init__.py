@@ -1,1 +1,0 @@
-"""Measures retrieval and declining on sets of questions, by the very code that serves; `python -m rag.evaluation`."""

@@ -1,0 +1,1 @@
+"""Words and sentences, the same for whatever reads them: the analyzer, languages, dates, sentences."""
