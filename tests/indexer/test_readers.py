@@ -230,12 +230,12 @@ async def test_leaving_ends_a_reader_in_the_middle_of_its_file(tmp_path: Path) -
 ABANDONS: Final = """
 import asyncio, sys
 from pathlib import Path
-from indexer.extraction.sandbox.pool import open_readers
-from indexer.extraction.sandbox.extract_job import Job
+from indexer.extraction.sandbox.pool import open_pool
+from indexer.extraction.sandbox.extract_job import ExtractJob
 
 async def main():
-    async with open_readers(1, seconds=600) as readers:
-        await readers.read(Job(Path(sys.argv[1]), ""))
+    async with open_pool(1, seconds=600) as readers:
+        await readers.read(ExtractJob(Path(sys.argv[1]), ""))
         print("ready", flush=True)
         await asyncio.sleep(600)
 

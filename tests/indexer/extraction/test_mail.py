@@ -142,7 +142,7 @@ def test_parts_nested_a_hundred_deep_are_read(tmp_path: Path):
 
 
 def failing(error: type[Exception]) -> ExtractionContext:
-    """Aids whose reader of "bad" files has a mistake in it."""
+    """A context whose reader of "bad" files has a mistake in it."""
 
     def inner(path: Path, context: ExtractionContext) -> Extraction:
         if "bad" in path.name:

@@ -97,7 +97,7 @@ def _title(soup: BeautifulSoup) -> str:
 class _Markdown(MarkdownConverter):
     """Structure is kept; emphasis, link targets and pictures are not: they split words and fill a model's window."""
 
-    class MarkdownifyOptions:
+    class Options:
         """The names are markdownify's."""
 
         autolinks = False
