@@ -193,10 +193,6 @@ class AnswerSettings(BaseModel):
         le=87_600,
         description="How long a finished answer may be given again.",
     )
-    semantic_cache: bool = Field(
-        default=True,
-        description="Whether an answer is given again to the same question in other words, too; it then says so.",
-    )
 
 
 class EngineSettings(BaseSettings):

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rag.answering.answer_cache import AnswerMemory, Conditions
+from rag.answering.answer_cache import AnswerCache, CacheKey
 from rag.answering.condense import Standalone, condense
 from rag.answering.gate import AnswerabilityGate, Evidence, Verdict
 from rag.answering.smalltalk import HINT, clean, small_talk
@@ -46,12 +46,12 @@ class AnswererParts:
     writer: Writer
     llm: LLM | None
     """Rewrites follow-ups; the writer has it too."""
-    memory: AnswerMemory
+    cache: AnswerCache
     counters: Counters
 
 
 class Answerer:
-    """Answers questions. Keeps nothing of them but in its memory."""
+    """Answers questions. Keeps nothing of them but in its cache."""
 
     def __init__(self, parts: AnswererParts, *, passages: int) -> None:
         """`passages`: how many an answer is written from."""
@@ -97,16 +97,16 @@ class Answerer:
                     f"the index was made anew since this program started: restart it; should it not start: {difference}"
                 )
             maker = f"{self._maker}/{self._parts.ways.recipe(way)}"
-            conditions = Conditions(scope, manifest.generation, manifest.built_at.isoformat(), maker)
-            answer = await self._parts.memory.recall(asked.question, conditions)
+            key = CacheKey(asked.question, scope, manifest.generation, manifest.built_at.isoformat(), maker)
+            answer = await self._parts.cache.recall(key)
         if answer is not None:
             yield Delta(answer.text)
             yield replace(answer, notices=(*asked.notices, *answer.notices), usage=asked.usage)
             return
         async for event in self._made(asked, scope, way, watch):
-            if isinstance(event, Answer) and event.generation == conditions.generation:
+            if isinstance(event, Answer):
                 with watch.stage("remember"):
-                    await self._parts.memory.remember(asked.question, conditions, event)
+                    await self._parts.cache.remember(key, event)
             yield event
 
     async def _made(

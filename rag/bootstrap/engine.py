@@ -11,11 +11,10 @@ from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
 
-from rag.answering.answer_cache import AnswerMemory
+from rag.answering.answer_cache import AnswerCache
 from rag.answering.answerer import Answerer, AnswererParts
 from rag.answering.gate import AnswerabilityGate, Bounds
 from rag.answering.groundedness.checking import SupportCheck
-from rag.answering.paraphrases import Paraphrases
 from rag.answering.writing import Writer
 from rag.bootstrap.models import build_model
 from rag.bootstrap.providers import open_llm, providers
@@ -94,9 +93,8 @@ async def open_engine(settings: AnsweringSettings) -> AsyncGenerator[Engine]:
             excerpts=settings.answer.excerpts,
         )
         ttl = timedelta(hours=settings.answer.cache_hours)
-        paraphrases = Paraphrases(cache, embedder, ttl) if settings.answer.semantic_cache else None
-        memory = AnswerMemory(cache, ttl, ledger=store, counters=counters, paraphrases=paraphrases)
-        parts = AnswererParts(store, embedder.name, ways, _judge(means), writer, llm, memory, counters)
+        answer_cache = AnswerCache(cache, ttl, ledger=store, counters=counters)
+        parts = AnswererParts(store, embedder.name, ways, _judge(means), writer, llm, answer_cache, counters)
         answerer = Answerer(parts, passages=settings.retrieval.passages)
         backend = choose(settings.embedding).title
         log.info("the engine is ready", extra={"model": model.name, "backend": backend, "way": str(way)})

@@ -50,18 +50,6 @@ class Cache(Protocol):
         ...
 
 
-class Lists(Protocol):
-    """Short lists that all processes share. Losing one is allowed at any time, and a dead server has none."""
-
-    async def push(self, key: str, value: bytes, *, keep: int, ttl: timedelta) -> None:
-        """Put the value in front, once, of at most `keep` in all; the list is kept for `ttl` from now on."""
-        ...
-
-    async def pushed(self, key: str) -> list[bytes]:
-        """The list's values, the last that was pushed first; none where there is no list (any more)."""
-        ...
-
-
 class RedisCache:
     """Whatever speaks Redis' protocol. A failure is logged, counted and lasts `REST_SECONDS`; it is never raised."""
 
@@ -103,23 +91,6 @@ class RedisCache:
     async def delete(self, key: str) -> None:
         """Forget the key."""
         await self._safely(lambda: self._redis.delete(PREFIX + key), None)
-
-    async def push(self, key: str, value: bytes, *, keep: int, ttl: timedelta) -> None:
-        """Put the value in front of the list, whole or not at all: programs that push at once lose nothing."""
-        await self._safely(lambda: self._push(PREFIX + key, value, keep, ttl), None)
-
-    async def pushed(self, key: str) -> list[bytes]:
-        """The list's values, the last that was pushed first."""
-        values = await self._safely(lambda: self._redis.lrange(PREFIX + key, 0, -1), [])
-        return [value.encode() if isinstance(value, str) else value for value in values]
-
-    async def _push(self, key: str, value: bytes, keep: int, ttl: timedelta) -> None:
-        async with self._redis.pipeline(transaction=True) as pipeline:
-            pipeline.lrem(key, 0, value)  # pyright: ignore[reportArgumentType]  # it takes bytes as well
-            pipeline.lpush(key, value)
-            pipeline.ltrim(key, 0, keep - 1)
-            pipeline.expire(key, ttl)
-            await pipeline.execute()
 
     async def others(self) -> bool:
         """Whether another program than this is connected to the server under a name of its own."""

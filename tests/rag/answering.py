@@ -8,11 +8,10 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from rag.answering.answer_cache import AnswerMemory
+from rag.answering.answer_cache import AnswerCache
 from rag.answering.answerer import Answerer, AnswererParts
 from rag.answering.gate import AnswerabilityGate, Bounds
 from rag.answering.groundedness.checking import SupportCheck
-from rag.answering.paraphrases import Paraphrases
 from rag.answering.writing import Writer
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
@@ -34,7 +33,6 @@ class MemoryCache:
 
     def __init__(self) -> None:
         self.kept: dict[str, bytes] = {}
-        self.lists: dict[str, list[bytes]] = {}
 
     async def get(self, key: str) -> bytes | None:
         return self.kept.get(key)
@@ -47,13 +45,6 @@ class MemoryCache:
 
     async def delete(self, key: str) -> None:
         self.kept.pop(key, None)
-
-    async def push(self, key: str, value: bytes, *, keep: int, ttl: timedelta) -> None:
-        others = [other for other in self.lists.get(key, []) if other != value]
-        self.lists[key] = [value, *others][:keep]
-
-    async def pushed(self, key: str) -> list[bytes]:
-        return list(self.lists.get(key, []))
 
 
 async def fill(store: VectorStore, embedder: str = EMBEDDER, **texts: Sequence[str]) -> None:
@@ -89,12 +80,10 @@ def an_answerer(
     ways = RetrievalModes(means)
     check = SupportCheck(bm25.terms, embedder)
     writer = Writer(llm, bm25.terms, check=check, models="scripted", context_chars=4000, max_tokens=100, excerpts=3)
-    cache = cache or MemoryCache()
     counters = counters or Counters()
-    paraphrases = Paraphrases(cache, embedder, timedelta(hours=1))
-    memory = AnswerMemory(cache, timedelta(hours=1), ledger=store, counters=counters, paraphrases=paraphrases)
+    answer_cache = AnswerCache(cache or MemoryCache(), timedelta(hours=1), ledger=store, counters=counters)
     judge = AnswerabilityGate(bm25, Bounds(means.weights.decline, means.weights.caution))
-    parts = AnswererParts(store, embedder.name, ways, judge, writer, llm, memory, counters)
+    parts = AnswererParts(store, embedder.name, ways, judge, writer, llm, answer_cache, counters)
     return Answerer(parts, passages=6)
 
 

@@ -1,1 +1,0 @@
-"""Whether two questions ask the same: read into what decides an answer, and held against each other."""
