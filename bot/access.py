@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from rag.errors import ConfigurationError
 from rag.toml_files import read_toml
-from rag.types import Scope
+from rag.types.scope import Scope
 from rag.uris import label_of
 
 Labels: TypeAlias = frozenset[Annotated[str, AfterValidator(label_of)]]

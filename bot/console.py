@@ -12,7 +12,7 @@ from rich.text import Text
 
 from bot.conversation import Linker
 from bot.places import place
-from rag.types import Answer, Outcome
+from rag.types.answers import Answer, Outcome
 
 COPIES = 3
 """Named of each source; the JSON has all."""

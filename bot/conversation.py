@@ -9,7 +9,8 @@ from typing import Final, Protocol
 
 from bot.memory import ThreadMemory
 from rag.errors import FootnoteError
-from rag.types import Answer, Citation, Delta, Scope, StageBegun, Turn
+from rag.types.answers import Answer, Citation, Delta, StageBegun, Turn
+from rag.types.scope import Scope
 from rag.uris import label_of
 
 log = logging.getLogger(__name__)

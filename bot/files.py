@@ -16,7 +16,7 @@ from aiohttp.helpers import content_disposition_header
 from bot.links import FILES, SignedLinks
 from rag.errors import FootnoteError
 from rag.store.base import VectorStore
-from rag.types import DocumentRecord
+from rag.types.documents import DocumentRecord
 from rag.uris import path_of
 
 log = logging.getLogger(__name__)

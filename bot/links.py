@@ -12,7 +12,8 @@ from itsdangerous import BadData, URLSafeTimedSerializer
 
 from bot.conversation import Linker
 from rag.errors import ConfigurationError
-from rag.types import Citation, DocumentId
+from rag.types.answers import Citation
+from rag.types.documents import DocumentId
 from rag.uris import path_of
 
 FILES: Final = "/files"

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Final
 
 from rag.cache.redis import Cache
-from rag.types import Turn
+from rag.types.answers import Turn
 
 KEPT: Final = 8  # turns: four questions with their answers
 TTL: Final = timedelta(days=7)

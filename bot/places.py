@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rag.types import Citation
+from rag.types.answers import Citation
 
 _SLIDES: Final = frozenset({"pptx", "ppt", "odp"})
 _SHEETS: Final = frozenset({"xlsx", "xlsb", "xls", "ods"})

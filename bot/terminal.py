@@ -22,7 +22,7 @@ from bot.settings import BotSettings
 from rag.bootstrap.engine import Engine, open_engine
 from rag.errors import ConfigurationError
 from rag.retrieval.modes import mode_of
-from rag.types import Scope
+from rag.types.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rag.types import Failure
+from rag.types.documents import Failure
 
 
 class FootnoteError(Exception):

@@ -12,19 +12,9 @@ from datetime import UTC, datetime
 import numpy as np
 
 from rag.embedding.sparse import Bm25
-from rag.types import (
-    Chunk,
-    ChunkId,
-    Document,
-    DocumentId,
-    DocumentRecord,
-    DocumentState,
-    EmbeddedChunk,
-    Embedding,
-    Matrix,
-    Span,
-    Vector,
-)
+from rag.types.chunks import Chunk, ChunkId, EmbeddedChunk, Span
+from rag.types.documents import Document, DocumentId, DocumentRecord, DocumentState
+from rag.types.vectors import Embedding, Matrix, Vector
 
 DIMENSIONS = 256
 

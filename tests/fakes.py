@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from rag.errors import ProviderError
 from rag.llm.base import Event, Finished, FinishReason, Message, Reasoning
-from rag.types import Delta, Usage
+from rag.types.answers import Delta, Usage
 
 Line: TypeAlias = str | Reasoning | float | ProviderError | FinishReason
 

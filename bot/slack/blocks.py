@@ -11,7 +11,7 @@ from bot.places import place
 from bot.slack import pages
 from bot.slack.inline import safe_line
 from bot.slack.mrkdwn import escape, link, safe_markdown
-from rag.types import Answer, Citation, Outcome
+from rag.types.answers import Answer, Citation, Outcome
 
 Block: TypeAlias = dict[str, Any]
 Message: TypeAlias = list[Block]

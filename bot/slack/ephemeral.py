@@ -14,7 +14,7 @@ from bot.slack import blocks
 from bot.slack.blocks import Block, Message
 from bot.slack.mrkdwn import escape, safe_markdown
 from bot.slack.web import REFUSALS, cause, patience
-from rag.types import Answer, Outcome
+from rag.types.answers import Answer, Outcome
 
 log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from bot.slack.pages import BUDGET, split
 from bot.slack.surface import StreamedMessage, Surface, UpdatedMessage, post
 from bot.slack.tasks import log_failure
 from bot.slack.web import REFUSALS, Web, cause
-from rag.types import Answer
+from rag.types.answers import Answer
 
 log = logging.getLogger(__name__)
 

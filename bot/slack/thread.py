@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from bot.slack.events import SlackQuestion, plain_text
 from bot.slack.web import REFUSALS, Web, cause
-from rag.types import Turn
+from rag.types.answers import Turn
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from rag.types import Chunk, ChunkId, Document, Page, Span
+from rag.types.chunks import Chunk, ChunkId, Span
+from rag.types.documents import Document, Page
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Final
 
 from indexer.chunking.base import Chunker, Piece, Similarity
 from rag.errors import ConfigurationError
-from rag.types import Page
+from rag.types.documents import Page
 
 FEWEST: Final = 3
 MOST: Final = 12

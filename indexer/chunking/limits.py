@@ -8,7 +8,7 @@ from typing import Final
 
 from indexer.chunking.base import Ruler
 from rag.errors import ConfigurationError
-from rag.types import context_line
+from rag.types.chunks import context_line
 
 _CONTEXT_SHARE: Final = 0.5
 """Headings give way, outermost first, where title and headings would take more than this of what a model reads."""

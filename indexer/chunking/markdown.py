@@ -13,7 +13,7 @@ from indexer.chunking.limits import Limits, checked_overlap
 from indexer.chunking.outline import Outline
 from indexer.chunking.structure import HeadedSection
 from indexer.chunking.windows import Windows
-from rag.types import Page
+from rag.types.documents import Page
 
 OVERLAP: Final = 120
 

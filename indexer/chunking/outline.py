@@ -11,7 +11,7 @@ from indexer.chunking.limits import Limits
 from indexer.chunking.structure import WHOLE, HeadedSection, LineKind, TextLine, TextTable, sections_of, tables_of
 from indexer.chunking.windows import Places
 from rag.text.sentences import begins_afresh
-from rag.types import Page
+from rag.types.documents import Page
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from indexer.chunking.limits import Limits
 from indexer.chunking.outline import Outline
 from indexer.chunking.units import TextUnit, units_of
 from indexer.chunking.windows import Windows
-from rag.types import Page, context_line
+from rag.types.chunks import context_line
+from rag.types.documents import Page
 
 _BLOCK_CHARS: Final = 4_000
 """Measured at once: a call for each sentence would take longer than the measuring."""

@@ -11,7 +11,7 @@ from typing import Final
 from indexer.chunking.base import Piece, Ruler, Similarity
 from indexer.chunking.limits import Limits, checked_overlap
 from indexer.chunking.packing import Packing
-from rag.types import Page
+from rag.types.documents import Page
 
 DROP: Final = 1.0
 """Standard deviations below the mean of a document's own similarities from which a boundary is a change of subject."""

@@ -9,7 +9,7 @@ from typing import Final
 from indexer.chunking.base import Piece, Ruler
 from indexer.chunking.limits import Limits, checked_overlap
 from indexer.chunking.packing import Packing
-from rag.types import Page
+from rag.types.documents import Page
 
 OVERLAP: Final = 150
 

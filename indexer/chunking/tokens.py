@@ -8,7 +8,7 @@ from typing import Final
 from indexer.chunking.base import Piece, Ruler
 from indexer.chunking.fixed import windows_of
 from indexer.chunking.limits import Limits, checked_overlap
-from rag.types import Page
+from rag.types.documents import Page
 
 SIZE: Final = 500
 OVERLAP: Final = 50

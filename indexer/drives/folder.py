@@ -16,7 +16,7 @@ from indexer.drives.mtimes import date_of, storable
 from indexer.drives.rules import Rules
 from rag import uris
 from rag.errors import ConfigurationError
-from rag.types import Document, DocumentId
+from rag.types.documents import Document, DocumentId
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
 _LITTER: Final = re.compile(

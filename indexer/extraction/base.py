@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Protocol
 
 from rag.errors import ExtractionError
-from rag.types import Page
+from rag.types.documents import Page
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from rag.errors import ExtractionError
-from rag.types import Failure
+from rag.types.documents import Failure
 
 _REFUSED_MEMORY: Final = re.compile(r"\b[mc]alloc \([\w ]+\) failed|\bmemory allocation failed", re.IGNORECASE)
 """What parsers written in C raise in a MemoryError's place."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from rag.store.base import VectorStore
 from rag.store.manifests import corpus_named
-from rag.types import EmbeddedChunk
+from rag.types.chunks import EmbeddedChunk
 
 
 async def lines(store: VectorStore, corpus: str | None, *, vectors: bool) -> AsyncGenerator[str]:

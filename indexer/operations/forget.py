@@ -10,7 +10,8 @@ from indexer.pipeline.resumption import settle_others
 from rag.errors import ConfigurationError
 from rag.store.base import GenerationWriter, Recipe, VectorStore
 from rag.store.manifests import corpus_named
-from rag.types import CorpusInfo, DocumentRecord, Manifest
+from rag.types.documents import DocumentRecord
+from rag.types.index import CorpusInfo, Manifest
 from rag.uris import uri_of
 
 

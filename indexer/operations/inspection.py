@@ -17,7 +17,7 @@ from indexer.extraction.base import ExtractionContext
 from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, Unread
 from indexer.extraction.sandbox.pool import ExtractorPool, open_pool
 from indexer.settings import IndexerSettings
-from rag.types import Failure, Page
+from rag.types.documents import Failure, Page
 from rag.uris import title_of
 
 

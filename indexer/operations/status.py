@@ -13,7 +13,8 @@ from rag.errors import ConfigurationError
 from rag.settings import EmbeddingSettings
 from rag.store.base import VectorStore
 from rag.store.manifests import words_difference
-from rag.types import DocumentRecord, DocumentState, Manifest
+from rag.types.documents import DocumentRecord, DocumentState
+from rag.types.index import Manifest
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from indexer.pipeline.recipe import bytes_of
-from rag.types import DocumentRecord
+from rag.types.documents import DocumentRecord
 
 
 class Moves:

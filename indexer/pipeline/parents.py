@@ -16,7 +16,8 @@ from rag.embedding.base import Embedder
 from rag.errors import ProviderError
 from rag.llm.base import LLM, FinishReason, Message, complete
 from rag.prompts import render
-from rag.types import EmbeddedChunk, Parent, Vector
+from rag.types.chunks import EmbeddedChunk, Parent
+from rag.types.vectors import Vector
 
 log = logging.getLogger(__name__)
 

@@ -27,7 +27,8 @@ from indexer.units import counted
 from rag.embedding.base import Embedder
 from rag.errors import ConfigurationError, IndexMissing, StoreError
 from rag.store.base import SCHEMA, GenerationWriter, Recipe, VectorStore
-from rag.types import CorpusInfo, DocumentRecord, Failure, Manifest
+from rag.types.documents import DocumentRecord, Failure
+from rag.types.index import CorpusInfo, Manifest
 
 SHOWN: Final = 5  # folders that an error names
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from indexer.drives.folder import DriveFile
 from indexer.pipeline.recipe import Recipes
-from rag.types import DocumentRecord, DocumentState
+from rag.types.documents import DocumentRecord, DocumentState
 
 PASSING: Final = frozenset({"unreadable", "vanished", "too_slow", "reader_died", "too_much_memory"})
 """Failures that may be over by the next run."""

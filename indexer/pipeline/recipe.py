@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from indexer.extraction.base import ExtractionContext, Extractor
-from rag.types import DocumentRecord
+from rag.types.documents import DocumentRecord
 
 FORMAT: Final = 1
 """Raised when the way from pages to chunks changes in this program itself."""

@@ -13,7 +13,8 @@ from indexer.extraction.base import ExtractionContext
 from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, Unchanged, Unread
 from indexer.pipeline.plan import PASSING, PendingFile
 from indexer.pipeline.recipe import Recipes, bytes_of
-from rag.types import Chunk, DocumentRecord, DocumentState, Failure
+from rag.types.chunks import Chunk
+from rag.types.documents import DocumentRecord, DocumentState, Failure
 
 
 @dataclass(frozen=True, slots=True)

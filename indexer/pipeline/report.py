@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Protocol
 
-from rag.types import DocumentRecord, DocumentState, Failure
+from rag.types.documents import DocumentRecord, DocumentState, Failure
 
 FILES_NAMED: Final = 20
 """Of those that could not be read, in the lines about a run."""

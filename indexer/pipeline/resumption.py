@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from rag.store.base import GenerationWriter
-from rag.types import CorpusInfo
+from rag.types.index import CorpusInfo
 
 
 async def settle_others(

@@ -11,7 +11,8 @@ from typing import Final
 
 from indexer.pipeline.recipe import bytes_of
 from rag.store.base import GenerationWriter
-from rag.types import Document, DocumentRecord, Embedding
+from rag.types.documents import Document, DocumentRecord
+from rag.types.vectors import Embedding
 
 LOOKED_INTO: Final = 3
 """Copies of a file that are looked into; a fourth with yet another name is embedded by itself."""

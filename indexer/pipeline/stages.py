@@ -20,7 +20,8 @@ from indexer.pipeline.reuse import KeptVectors
 from rag.embedding.base import Embedder
 from rag.errors import ExtractionError
 from rag.store.base import GenerationWriter
-from rag.types import Chunk, EmbeddedChunk, Embedding
+from rag.types.chunks import Chunk, EmbeddedChunk
+from rag.types.vectors import Embedding
 
 log = logging.getLogger(__name__)
 

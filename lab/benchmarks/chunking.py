@@ -19,7 +19,7 @@ from indexer.chunking import CHUNKERS
 from indexer.chunking.base import Piece, Similarity
 from rag.embedding.minilm import MiniLM
 from rag.embedding.tokens import WordPieces
-from rag.types import Page
+from rag.types.documents import Page
 from tests.indexer.chunking.similarities import SharedWords
 from tests.indexer.chunking.texts import LIKE_REAL_ONES
 

@@ -32,7 +32,7 @@ from rag.embedding.profiles import MINILM_FP32
 from rag.embedding.transformer import SentenceTransformerModel
 from rag.settings import EmbeddingSettings
 from rag.store.edge import EdgeStore
-from rag.types import Matrix
+from rag.types.vectors import Matrix
 from tests.processes import run_program
 
 QUESTION: Final = "How many days of leave do I get in my first year?"

@@ -33,7 +33,10 @@ from rag.retrieval.modes import RetrievalModes
 from rag.settings import RetrievalSettings
 from rag.store.base import Recipe
 from rag.store.edge import EdgeStore
-from rag.types import CorpusInfo, EmbeddedChunk, Embedding, Scope
+from rag.types.chunks import EmbeddedChunk
+from rag.types.index import CorpusInfo
+from rag.types.scope import Scope
+from rag.types.vectors import Embedding
 
 SIZES: Final = (1_000, 10_000, 100_000)
 QUESTIONS: Final = 200

@@ -25,7 +25,11 @@ from rag.embedding.base import Embedder
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.minilm import MiniLM
 from rag.embedding.sparse import Bm25
-from rag.types import Chunk, ChunkId, Citation, Document, DocumentId, Embedding, SentenceSupport, Span, Support
+from rag.types.answers import Citation
+from rag.types.chunks import Chunk, ChunkId, Span
+from rag.types.documents import Document, DocumentId
+from rag.types.groundedness import SentenceSupport, Support
+from rag.types.vectors import Embedding
 
 DATA: Final = Path(__file__).parent / "data" / "supported_answers.jsonl"
 FALSE_ALARMS: Final = 0.02

@@ -10,7 +10,7 @@ import numpy as np
 
 from rag.answering.groundedness.passages import Reader
 from rag.answering.groundedness.words import language_of
-from rag.types import SentenceSupport, Support
+from rag.types.groundedness import SentenceSupport, Support
 
 FLAGGED: Final = frozenset({Support.UNSUPPORTED, Support.CORRECTED, Support.UNCITED})
 RESAMPLES: Final = 2_000

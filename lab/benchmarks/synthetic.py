@@ -11,18 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rag.embedding.sparse import Bm25
-from rag.types import (
-    Chunk,
-    ChunkId,
-    Document,
-    DocumentId,
-    DocumentRecord,
-    DocumentState,
-    EmbeddedChunk,
-    Embedding,
-    Span,
-    Vector,
-)
+from rag.types.chunks import Chunk, ChunkId, EmbeddedChunk, Span
+from rag.types.documents import Document, DocumentId, DocumentRecord, DocumentState
+from rag.types.vectors import Embedding, Vector
 
 DIMENSIONS: Final = 384
 CHUNKS_OF_A_DOCUMENT: Final = 12

@@ -21,7 +21,8 @@ from rag.embedding.base import DenseModel, Tokens
 from rag.embedding.sparse import Bm25
 from rag.retrieval.base import QueryTerm
 from rag.retrieval.idf import weighed
-from rag.types import Chunk, ChunkId, Document, DocumentId, Page, Span
+from rag.types.chunks import Chunk, ChunkId, Span
+from rag.types.documents import Document, DocumentId, Page
 
 _BATCH: Final = 256
 

@@ -11,7 +11,9 @@ from typing import Final, Protocol
 from rag.answering.answer_codec import answer_bytes, answer_of
 from rag.cache.redis import Cache
 from rag.telemetry import Counters
-from rag.types import Answer, Document, DocumentId, DocumentRecord, DocumentState, Outcome, Scope
+from rag.types.answers import Answer, Outcome
+from rag.types.documents import Document, DocumentId, DocumentRecord, DocumentState
+from rag.types.scope import Scope
 
 _AROUND: Final = " ¿?？¡!！.。…"
 

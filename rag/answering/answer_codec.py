@@ -9,7 +9,7 @@ from typing import Any
 
 from rag.answering.groundedness.kept import support_of, support_payload
 from rag.store.payload import chunk_of, chunk_payload, document_of, document_payload
-from rag.types import Answer, Citation, Notice, Outcome, Usage
+from rag.types.answers import Answer, Citation, Notice, Outcome, Usage
 
 log = logging.getLogger(__name__)
 

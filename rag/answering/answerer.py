@@ -21,7 +21,8 @@ from rag.retrieval.modes import RetrievalModes
 from rag.store.base import VectorStore
 from rag.store.manifests import embedder_difference
 from rag.telemetry import Counters, Stopwatch
-from rag.types import Answer, Delta, Outcome, Scope, StageBegun, Turn
+from rag.types.answers import Answer, Delta, Outcome, StageBegun, Turn
+from rag.types.scope import Scope
 
 log = logging.getLogger(__name__)
 

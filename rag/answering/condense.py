@@ -11,7 +11,7 @@ from rag.answering.followup import stand_alone
 from rag.errors import ProviderError
 from rag.llm.base import LLM, FinishReason, Message, complete
 from rag.prompts import render
-from rag.types import Notice, Turn, Usage
+from rag.types.answers import Notice, Turn, Usage
 
 log = logging.getLogger(__name__)
 

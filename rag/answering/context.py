@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rag.types import ScoredChunk, context_line
+from rag.types.chunks import ScoredChunk, context_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from rag.types import Chunk, ScoredChunk
+from rag.types.chunks import Chunk, ScoredChunk
 
 EXCERPT_CHARS: Final = 300
 PAGE_EXCERPTS: Final = 2  # quoted of one page: the reader opens it anyway

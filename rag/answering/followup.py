@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rag.text.languages import STOP_WORDS, folded, language_of
-from rag.types import Turn
+from rag.types.answers import Turn
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[-_./'’][^\W_]+)*")
 _POINTERS: Final = frozenset(

@@ -20,7 +20,8 @@ from rag.errors import NoProviderLeft, ProviderError
 from rag.llm.base import LLM, Finished, FinishReason, Message
 from rag.prompts import render
 from rag.telemetry import Stopwatch
-from rag.types import Answer, Citation, Delta, Notice, Outcome, ScoredChunk
+from rag.types.answers import Answer, Citation, Delta, Notice, Outcome
+from rag.types.chunks import ScoredChunk
 
 log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from rag.types import Embedding, Matrix, Vector
+from rag.types.vectors import Embedding, Matrix, Vector
 
 
 class Tokens(Protocol):

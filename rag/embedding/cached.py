@@ -11,7 +11,7 @@ import numpy as np
 
 from rag.cache.redis import Cache
 from rag.embedding.base import DenseModel
-from rag.types import Matrix, Vector
+from rag.types.vectors import Matrix, Vector
 
 TTL: Final = timedelta(days=7)
 

@@ -19,7 +19,7 @@ from rag.embedding.base import TokenVectors
 from rag.embedding.graphs import Graph
 from rag.embedding.profiles import Pooling
 from rag.embedding.tokens import Tokenization
-from rag.types import Matrix, Vector
+from rag.types.vectors import Matrix, Vector
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from rag.embedding.export_card import GRAPH, ExportedTokens, check_file
 from rag.embedding.graphs import Graph
 from rag.embedding.identity import PROBE, fingerprint, name_of
 from rag.embedding.profiles import Prefixes
-from rag.types import Matrix, Vector
+from rag.types.vectors import Matrix, Vector
 
 
 class ExportedModel:

@@ -14,7 +14,7 @@ import onnxruntime
 from onnxruntime.capi.onnxruntime_pybind11_state import Fail, InvalidArgument, InvalidGraph, InvalidProtobuf, NoSuchFile
 
 from rag.errors import ConfigurationError
-from rag.types import Matrix
+from rag.types.vectors import Matrix
 
 IDS: Final = "input_ids"
 MASK: Final = "attention_mask"

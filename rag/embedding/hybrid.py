@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rag.embedding.base import DenseModel
 from rag.embedding.sparse import Bm25
-from rag.types import Embedding
+from rag.types.vectors import Embedding
 
 
 class HybridEmbedder:

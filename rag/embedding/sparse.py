@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from rag.text.analyzer import PART, Analyzer, AskedWord
-from rag.types import SparseVector
+from rag.types.vectors import SparseVector
 
 K1: Final = 1.2  # Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, sec. 3.5
 B: Final = 0.75  # likewise

@@ -18,7 +18,7 @@ from rag.embedding.profiles import MINILM_FP32, Pooling, Prefixes, card_of, pool
 from rag.embedding.tokens import SPECIAL_TOKENS, UNKNOWN_LENGTH, small_files, span_behind
 from rag.embedding.whole_weights import whole_weights
 from rag.errors import ConfigurationError
-from rag.types import Matrix, Vector
+from rag.types.vectors import Matrix, Vector
 
 PACKAGED_LABEL: Final = "all-MiniLM-L6-v2"
 _UNUSED: Final = "pooler."

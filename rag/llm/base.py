@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Literal, Protocol, TypeAlias
 
 from rag.errors import ProviderError
-from rag.types import Delta, Usage
+from rag.types.answers import Delta, Usage
 
 
 @dataclass(frozen=True, slots=True)

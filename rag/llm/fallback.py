@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from rag.errors import ConfigurationError, NoProviderLeft, ProviderError, RequestRefused
 from rag.llm.base import LLM, Event, Finished, Message
 from rag.llm.breaker import Breaker
-from rag.types import Delta
+from rag.types.answers import Delta
 
 log = logging.getLogger(__name__)
 

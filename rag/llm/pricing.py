@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Final
 
 from rag.llm.base import LLM, Event, Finished, Message
-from rag.types import Usage
+from rag.types.answers import Usage
 
 _MILLION: Final = Decimal(1_000_000)
 _SNAPSHOT: Final = re.compile(r"-(?:\d{8}|\d{4}-\d{2}-\d{2})\Z")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rag.llm.base import Reasoning
-from rag.types import Delta
+from rag.types.answers import Delta
 
 _OPEN: Final = "<think>"
 _CLOSE: Final = "</think>"

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from rag.llm.base import Finished, FinishReason, Reasoning
 from rag.llm.thinking import ThinkingSplitter
-from rag.types import Delta, Usage
+from rag.types.answers import Delta, Usage
 
 REASONS: Final[Mapping[str, FinishReason]] = {reason.value: reason for reason in FinishReason}
 

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from rag.types import Notice, Scope, ScoredChunk, Usage
+from rag.types.answers import Notice, Usage
+from rag.types.chunks import ScoredChunk
+from rag.types.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.idf import Idf
 from rag.retrieval.ranking.features import Candidate, CandidateTable
 from rag.retrieval.ranking.model import BEST, answer_log_odds, passage_log_odds, probability, scores
-from rag.types import Scope, ScoredChunk
+from rag.types.chunks import ScoredChunk
+from rag.types.scope import Scope
 
 PROBABILITY: Final = "probability"
 """The signal that holds the calibrated probability of a passage to answer the question."""

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from rag.retrieval.base import Hits, Retriever
-from rag.types import Scope, ScoredChunk
+from rag.types.chunks import ScoredChunk
+from rag.types.scope import Scope
 
 _ROUNDS: Final = 3
 _FACTOR: Final = 4

@@ -8,7 +8,7 @@ from rag.errors import StoreError
 from rag.retrieval.base import Hits
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.hybrid import reciprocal_rank, search_fused
-from rag.types import Scope
+from rag.types.scope import Scope
 
 PARENTS: Final = 10
 """How many are gone down into: with twelve chunks each, more than an answer is written from."""

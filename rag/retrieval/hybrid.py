@@ -9,7 +9,9 @@ from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.single import signed
 from rag.settings import RetrievalSettings
 from rag.store.queries import Distribution, Fused, ReciprocalRank
-from rag.types import ChunkId, Embedding, Scope
+from rag.types.chunks import ChunkId
+from rag.types.scope import Scope
+from rag.types.vectors import Embedding
 
 
 class HybridRetriever:

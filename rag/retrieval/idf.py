@@ -11,7 +11,8 @@ import numpy as np
 from rag.embedding.sparse import Bm25
 from rag.retrieval.base import QueryTerm
 from rag.store.base import VectorStore
-from rag.types import Scope, ScoredChunk
+from rag.types.chunks import ScoredChunk
+from rag.types.scope import Scope
 
 UNSEEN: Final = 1.5
 """How much rarer a word that no document holds is than the rarest that some hold. Relative, because in a small index

@@ -15,7 +15,8 @@ import numpy as np
 from rag.embedding.base import Embedder
 from rag.errors import ConfigurationError
 from rag.store.base import VectorStore
-from rag.types import EmbeddedChunk, Embedding, SparseVector
+from rag.types.chunks import EmbeddedChunk
+from rag.types.vectors import Embedding, SparseVector
 
 SAMPLE: Final = 4
 """Chunks that are embedded anew: a few milliseconds with the packaged model."""

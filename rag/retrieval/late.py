@@ -17,7 +17,7 @@ from rag.errors import ConfigurationError
 from rag.retrieval.base import Retriever
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.rerank import Reranked
-from rag.types import Matrix
+from rag.types.vectors import Matrix
 
 SIGNAL: Final = "late"
 

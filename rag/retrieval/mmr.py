@@ -8,7 +8,7 @@ from rag.retrieval.base import Hits
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.single import signed
 from rag.store.queries import Diverse
-from rag.types import Scope
+from rag.types.scope import Scope
 
 
 class MmrRetriever:

@@ -15,7 +15,7 @@ from rag.retrieval.deduplicated import Deduplicated
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.hierarchical import HierarchicalRetriever, without_parents
 from rag.retrieval.ranked import Appraised
-from rag.types import Manifest
+from rag.types.index import Manifest
 
 
 @dataclass(frozen=True, slots=True)

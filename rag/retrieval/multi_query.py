@@ -14,7 +14,8 @@ from rag.retrieval.base import Hits, Retriever
 from rag.retrieval.deduplicated import without_copies
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.query_expansion import QueryExpansion
-from rag.types import ChunkId, Scope, ScoredChunk
+from rag.types.chunks import ChunkId, ScoredChunk
+from rag.types.scope import Scope
 
 STAGE: Final = "queries"
 

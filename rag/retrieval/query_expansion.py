@@ -14,7 +14,7 @@ from rag.errors import ProviderError
 from rag.llm.base import LLM, FinishReason, Message, complete
 from rag.llm.stall import Patience, WatchedLLM
 from rag.prompts import render
-from rag.types import Notice, Usage
+from rag.types.answers import Notice, Usage
 
 log = logging.getLogger(__name__)
 

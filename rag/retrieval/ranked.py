@@ -7,7 +7,7 @@ from dataclasses import replace
 from rag.retrieval.base import Hits, Retriever
 from rag.retrieval.calibrator import PROBABILITY, Calibrator
 from rag.retrieval.deps import RetrievalDeps
-from rag.types import Scope
+from rag.types.scope import Scope
 
 
 class Ranked:

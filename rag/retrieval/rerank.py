@@ -11,7 +11,7 @@ from rag.embedding.whole_weights import whole_weights
 from rag.errors import ConfigurationError
 from rag.retrieval.base import Hits, Reranker, Retriever
 from rag.retrieval.deps import RetrievalDeps
-from rag.types import Scope
+from rag.types.scope import Scope
 
 
 class Reranked:

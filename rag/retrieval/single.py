@@ -9,7 +9,8 @@ from rag.retrieval.base import Hits
 from rag.retrieval.deps import RetrievalDeps
 from rag.store.base import VectorStore
 from rag.store.queries import Nearest
-from rag.types import Scope, ScoredChunk
+from rag.types.chunks import ScoredChunk
+from rag.types.scope import Scope
 
 
 class DenseRetriever:

@@ -8,18 +8,11 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from rag.store.queries import Nearest, Query
-from rag.types import (
-    ChunkId,
-    CorpusInfo,
-    DocumentId,
-    DocumentRecord,
-    EmbeddedChunk,
-    Manifest,
-    Parent,
-    Scope,
-    ScoredChunk,
-    Vector,
-)
+from rag.types.chunks import ChunkId, EmbeddedChunk, Parent, ScoredChunk
+from rag.types.documents import DocumentId, DocumentRecord
+from rag.types.index import CorpusInfo, Manifest
+from rag.types.scope import Scope
+from rag.types.vectors import Vector
 
 SCHEMA: Final = 2
 """Raised when what is stored with a chunk changes shape: an older index is then built anew."""

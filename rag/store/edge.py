@@ -33,7 +33,11 @@ from rag.store.manifests import check_recipe
 from rag.store.payload import CHUNK, PARENT, chunk_of, record_of
 from rag.store.queries import Nearest, Query
 from rag.store.searching import bounds, distinct_ids, found
-from rag.types import ChunkId, DocumentId, DocumentRecord, EmbeddedChunk, Manifest, Scope, Vector
+from rag.types.chunks import ChunkId, EmbeddedChunk
+from rag.types.documents import DocumentId, DocumentRecord
+from rag.types.index import Manifest
+from rag.types.scope import Scope
+from rag.types.vectors import Vector
 
 log = logging.getLogger(__name__)
 

@@ -25,7 +25,9 @@ from rag.store.payload import (
 )
 from rag.store.queries import Distribution, Diverse, Fused, Nearest, Query, ReciprocalRank
 from rag.store.searching import RANK_SHIFT, Ranking, SearchBounds, reach, settled
-from rag.types import Chunk, ChunkId, DocumentRecord, EmbeddedChunk, Embedding, Parent, SparseVector
+from rag.types.chunks import Chunk, ChunkId, EmbeddedChunk, Parent
+from rag.types.documents import DocumentRecord
+from rag.types.vectors import Embedding, SparseVector
 
 DENSE: Final = "dense"
 SPARSE: Final = "bm25"

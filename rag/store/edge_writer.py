@@ -26,7 +26,9 @@ from rag.store.edge_shard import (
 from rag.store.generations import Generations
 from rag.store.manifests import next_manifest
 from rag.store.payload import CHUNK, DOCUMENT, KIND, PARENT, VERSION, chunk_of, document_payload, version_of
-from rag.types import CorpusInfo, DocumentId, DocumentRecord, EmbeddedChunk, Manifest, Parent
+from rag.types.chunks import EmbeddedChunk, Parent
+from rag.types.documents import DocumentId, DocumentRecord
+from rag.types.index import CorpusInfo, Manifest
 
 FLUSH_SECONDS: Final = 2.0
 """A run that is killed does again what it did since."""

@@ -20,7 +20,7 @@ from typing import IO, Final
 from rag.errors import IndexMissing, StoreBusy, StoreError
 from rag.store.base import SCHEMA, Recipe
 from rag.store.payload import manifest_of, manifest_payload
-from rag.types import Manifest
+from rag.types.index import Manifest
 
 _BLOCK: Final = 1 << 20  # bytes copied at once
 _MB: Final = 1_000_000  # bytes

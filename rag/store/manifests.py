@@ -8,7 +8,7 @@ from typing import Final
 
 from rag.errors import ConfigurationError
 from rag.store.base import SCHEMA, Recipe
-from rag.types import CorpusInfo, Manifest
+from rag.types.index import CorpusInfo, Manifest
 
 _PLUS: Final = " + "
 """Between the two halves of an embedder's name (`rag/embedding/hybrid.py`)."""

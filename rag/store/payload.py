@@ -6,19 +6,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final, TypeAlias
 
-from rag.types import (
-    Chunk,
-    ChunkId,
-    CorpusInfo,
-    Document,
-    DocumentId,
-    DocumentRecord,
-    DocumentState,
-    Failure,
-    Manifest,
-    Parent,
-    Span,
-)
+from rag.types.chunks import Chunk, ChunkId, Parent, Span
+from rag.types.documents import Document, DocumentId, DocumentRecord, DocumentState, Failure
+from rag.types.index import CorpusInfo, Manifest
 
 Payload: TypeAlias = dict[str, Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rag.types import SparseVector, Vector
+from rag.types.vectors import SparseVector, Vector
 
 Nearest: TypeAlias = Vector | SparseVector
 """The chunks with the highest cosine, or the highest BM25: those that share no term do not appear."""

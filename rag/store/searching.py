@@ -9,7 +9,8 @@ from typing import Final, TypeAlias
 from rag.store.base import Found
 from rag.store.payload import CHUNK, KIND, LABELS, PARENT
 from rag.store.queries import Diverse, Fused, Query
-from rag.types import Chunk, ChunkId, Scope, ScoredChunk
+from rag.types.chunks import Chunk, ChunkId, ScoredChunk
+from rag.types.scope import Scope
 
 Ranking: TypeAlias = Sequence[tuple[ChunkId, float]]
 """Points and their scores, best first."""

@@ -26,7 +26,11 @@ from rag.store.server_points import (
     server_errors,
 )
 from rag.store.server_writer import MANIFEST_POINT, ServerWriter, begin
-from rag.types import ChunkId, DocumentId, DocumentRecord, EmbeddedChunk, Manifest, Scope, Vector
+from rag.types.chunks import ChunkId, EmbeddedChunk
+from rag.types.documents import DocumentId, DocumentRecord
+from rag.types.index import Manifest
+from rag.types.scope import Scope
+from rag.types.vectors import Vector
 
 
 def connect(url: str, *, api_key: str | None, alias: str) -> ServerStore:

@@ -15,7 +15,9 @@ from rag.errors import StoreError
 from rag.store.payload import CORPUS, KEYWORDS, KIND, chunk_of, chunk_payload, parent_payload, record_payload
 from rag.store.queries import Distribution, Diverse, Fused, Nearest, Query, ReciprocalRank
 from rag.store.searching import RANK_SHIFT, Ranking, SearchBounds, reach, settled
-from rag.types import Chunk, ChunkId, DocumentRecord, EmbeddedChunk, Embedding, Parent, SparseVector
+from rag.types.chunks import Chunk, ChunkId, EmbeddedChunk, Parent
+from rag.types.documents import DocumentRecord
+from rag.types.vectors import Embedding, SparseVector
 
 DENSE: Final = "dense"
 SPARSE: Final = "bm25"

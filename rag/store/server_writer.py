@@ -37,7 +37,9 @@ from rag.store.server_points import (
     scroll,
     server_errors,
 )
-from rag.types import CorpusInfo, DocumentId, DocumentRecord, EmbeddedChunk, Manifest, Parent
+from rag.types.chunks import EmbeddedChunk, Parent
+from rag.types.documents import DocumentId, DocumentRecord
+from rag.types.index import CorpusInfo, Manifest
 
 MANIFEST_POINT: Final = str(uuid.uuid5(uuid.NAMESPACE_URL, "footnote/manifest"))
 """Where a complete generation keeps its manifest, and one that is being made its plan."""

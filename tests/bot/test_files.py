@@ -16,7 +16,9 @@ from bot.files import Files
 from bot.links import SignedLinks
 from rag.store.base import Recipe
 from rag.store.edge import EdgeStore
-from rag.types import Citation, CorpusInfo, Document
+from rag.types.answers import Citation
+from rag.types.documents import Document
+from rag.types.index import CorpusInfo
 from rag.uris import uri_of
 from tests.documents import DIMENSIONS, a_chunk, a_document, a_record, embedded
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.links import FileLinks, SignedLinks, Templates, link_secret
 from rag.errors import ConfigurationError
-from rag.types import Citation
+from rag.types.answers import Citation
 from tests.documents import a_chunk, a_document
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.places import place
-from rag.types import Citation
+from rag.types.answers import Citation
 from tests.documents import a_chunk, a_document
 
 

@@ -14,7 +14,7 @@ from qdrant_client import AsyncQdrantClient
 from rag.store.base import GenerationWriter, Recipe, VectorStore
 from rag.store.edge import EdgeStore
 from rag.store.server import ServerStore
-from rag.types import CorpusInfo
+from rag.types.index import CorpusInfo
 from tests.documents import DIMENSIONS, a_document, a_record, embedded
 
 RECIPE = Recipe("words", DIMENSIONS, "whole")

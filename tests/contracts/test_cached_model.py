@@ -7,7 +7,7 @@ from datetime import timedelta
 import numpy as np
 
 from rag.embedding.cached import CachedModel
-from rag.types import Vector
+from rag.types.vectors import Vector
 from tests.documents import WordModel
 from tests.rag.answering import MemoryCache
 

@@ -15,7 +15,7 @@ from rag.llm.fallback import FallbackLLM
 from rag.llm.openai import OpenAILLM
 from rag.llm.pricing import PricedLLM
 from rag.llm.stall import Patience, WatchedLLM
-from rag.types import Delta
+from rag.types.answers import Delta
 from tests.fakes import Line, ScriptedLLM
 from tests.llm_emulator import LLMEmulator, Pause, Raw, Thought
 

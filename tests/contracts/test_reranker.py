@@ -19,7 +19,7 @@ from rag.retrieval.hybrid import HybridRetriever
 from rag.retrieval.rerank import CrossEncoderReranker, Reranked
 from rag.settings import RetrievalSettings
 from rag.store.edge import EdgeStore
-from rag.types import Scope
+from rag.types.scope import Scope
 from tests.documents import WordModel
 from tests.rag.answering import a_filled_store
 

@@ -13,7 +13,9 @@ import pytest
 from rag.embedding.sparse import Bm25
 from rag.store.base import VectorStore
 from rag.store.queries import Distribution, Diverse, Fused, Query, ReciprocalRank
-from rag.types import ChunkId, Scope, ScoredChunk, SparseVector, Vector
+from rag.types.chunks import ChunkId, ScoredChunk
+from rag.types.scope import Scope
+from rag.types.vectors import SparseVector, Vector
 from tests.contracts.stores import FACTORIES, fill
 from tests.documents import WordModel, a_chunk, a_document
 

@@ -14,7 +14,9 @@ import pytest
 from rag.embedding.sparse import Bm25
 from rag.errors import ConfigurationError, IndexMissing, StoreBusy
 from rag.store.base import GenerationWriter, Recipe, VectorStore
-from rag.types import ChunkId, DocumentState, Parent, Scope
+from rag.types.chunks import ChunkId, Parent
+from rag.types.documents import DocumentState
+from rag.types.scope import Scope
 from tests.contracts.stores import FACTORIES, RECIPE, corpus, fill, put
 from tests.documents import DIMENSIONS, WordModel, a_document, a_record, embedded
 

@@ -20,7 +20,8 @@ from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.store.base import VectorStore
 from rag.store.edge import EdgeStore
-from rag.types import Chunk, ChunkId, DocumentRecord
+from rag.types.chunks import Chunk, ChunkId
+from rag.types.documents import DocumentRecord
 from tests.documents import WordModel
 
 Contents: TypeAlias = tuple[Mapping[str, DocumentRecord], Mapping[ChunkId, tuple[Chunk, bytes, bytes, bytes]]]

@@ -18,7 +18,7 @@ from rag.embedding.minilm import MiniLM
 from rag.embedding.profiles import MINILM_FP32
 from rag.errors import ConfigurationError
 from rag.settings import EmbeddingSettings, load_settings
-from rag.types import Page
+from rag.types.documents import Page
 from tests.documents import WordModel
 from tests.indexer.chunking.rulers import SmallRuler
 from tests.indexer.chunking.similarities import SharedWords
@@ -57,7 +57,7 @@ import sys
 from indexer.bootstrap import build_chunker, build_ruler
 from indexer.settings import IndexerSettings
 from rag.settings import load_settings
-from rag.types import Page
+from rag.types.documents import Page
 settings = load_settings(IndexerSettings, chunker={chunker!r})
 assert build_chunker(settings, build_ruler(settings.embedding)).cut([Page(1, "Some words. " * 300)], title="Notes")
 assert not {{"rag.embedding.minilm", "torch", "transformers"}} & sys.modules.keys()

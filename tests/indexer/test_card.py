@@ -13,7 +13,7 @@ from indexer.cli.views.throughput import Pace
 from indexer.pipeline.report import DriveReport, Report
 from indexer.pipeline.stages import EMBEDDING_CHUNKS
 from indexer.units import counted
-from rag.types import Failure
+from rag.types.documents import Failure
 
 LOCKED = Failure("encrypted", "The file is protected by a password.", "Give FOOTNOTE_PASSWORDS the password.")
 BROKEN = Failure("damaged", "The file is cut off.", "Copy it again.")

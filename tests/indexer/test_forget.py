@@ -11,7 +11,7 @@ import pytest
 from indexer.operations.forget import forget, select
 from rag.errors import ConfigurationError
 from rag.store.base import VectorStore
-from rag.types import Manifest
+from rag.types.index import Manifest
 from tests.indexer.indexing import Watcher, a_store, index, write
 from tests.processes import run_program
 

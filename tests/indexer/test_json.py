@@ -17,7 +17,8 @@ from indexer.operations.export import lines
 from indexer.operations.inspection import Inspected
 from indexer.operations.status import Status
 from indexer.pipeline.report import DriveReport, Report
-from rag.types import CorpusInfo, Failure, Manifest, Page
+from rag.types.documents import Failure, Page
+from rag.types.index import CorpusInfo, Manifest
 from tests.documents import a_document, a_record
 from tests.indexer.indexing import a_store, index, write
 from tests.processes import ROOT

@@ -13,7 +13,7 @@ from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.errors import ProviderError, ProviderStalled
 from rag.llm.base import FinishReason
-from rag.types import ChunkId, EmbeddedChunk
+from rag.types.chunks import ChunkId, EmbeddedChunk
 from tests.documents import WordModel, a_document, embedded
 from tests.fakes import ScriptedLLM
 from tests.indexer.chunking.rulers import SmallRuler

@@ -14,7 +14,7 @@ from indexer.pipeline.pipeline import RunOptions
 from rag.errors import ConfigurationError, IndexMissing, StoreBusy
 from rag.store.base import Recipe
 from rag.store.edge import EdgeStore
-from rag.types import DocumentState
+from rag.types.documents import DocumentState
 from tests.documents import DIMENSIONS
 from tests.indexer.indexing import (
     NamedModel,

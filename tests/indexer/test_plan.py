@@ -13,7 +13,7 @@ from indexer.extraction import EXTRACTORS
 from indexer.extraction.base import Extraction, ExtractionContext
 from indexer.pipeline.plan import PASSING, by_uri, plan
 from indexer.pipeline.recipe import Recipes
-from rag.types import DocumentRecord, DocumentState, Failure
+from rag.types.documents import DocumentRecord, DocumentState, Failure
 from tests.documents import a_document
 
 RECIPES = Recipes(EXTRACTORS, "chunker/1", "embedder/1")

@@ -23,7 +23,7 @@ from indexer.extraction.sandbox.pool import open_pool
 from indexer.pipeline.pipeline import RunOptions
 from rag.errors import ExtractionError
 from rag.store.edge import EdgeStore
-from rag.types import Page
+from rag.types.documents import Page
 from tests.indexer.indexing import Watcher, a_pipeline, write
 from tests.processes import clean_environment
 

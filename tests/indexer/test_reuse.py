@@ -24,7 +24,7 @@ from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.errors import ConfigurationError, ExtractionError
 from rag.store.edge import EdgeStore
-from rag.types import Matrix
+from rag.types.vectors import Matrix
 from tests.documents import WordModel
 from tests.indexer.indexing import Watcher, WordRuler, a_small_drive, a_store, contents, index, index_one, write
 

@@ -11,7 +11,8 @@ from rich.console import Console
 from indexer.cli.views.status_view import show_status
 from indexer.operations.status import Status
 from rag.store.manifests import words_difference
-from rag.types import CorpusInfo, DocumentRecord, Manifest
+from rag.types.documents import DocumentRecord
+from rag.types.index import CorpusInfo, Manifest
 from tests.documents import a_document, a_record
 
 WHEN = datetime(2026, 3, 4, 15, 6, tzinfo=UTC)

@@ -19,7 +19,7 @@ from indexer.pipeline.pipeline import RunOptions
 from indexer.pipeline.report import DriveReport, Report
 from indexer.pipeline.watch import Intervals, Watcher
 from rag.errors import ConfigurationError, StoreBusy, StoreError
-from rag.types import Failure
+from rag.types.documents import Failure
 from tests.indexer.indexing import a_store, contents, write
 from tests.processes import clean_environment
 

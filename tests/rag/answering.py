@@ -22,7 +22,9 @@ from rag.settings import RetrievalSettings
 from rag.store.base import Recipe, VectorStore
 from rag.store.edge import EdgeStore
 from rag.telemetry import Counters
-from rag.types import Answer, CorpusInfo, Delta, Scope, Turn
+from rag.types.answers import Answer, Delta, Turn
+from rag.types.index import CorpusInfo
+from rag.types.scope import Scope
 from tests.documents import DIMENSIONS, WordModel, a_document, a_record, embedded
 
 EMBEDDER = HybridEmbedder(WordModel(), Bm25()).name

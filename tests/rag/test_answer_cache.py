@@ -18,18 +18,9 @@ from rag.cache.embedded import open_embedded
 from rag.cache.redis import RedisCache
 from rag.store.edge import EdgeStore
 from rag.telemetry import Counters
-from rag.types import (
-    Answer,
-    Citation,
-    Document,
-    DocumentId,
-    DocumentRecord,
-    DocumentState,
-    Notice,
-    Outcome,
-    Scope,
-    Turn,
-)
+from rag.types.answers import Answer, Citation, Notice, Outcome, Turn
+from rag.types.documents import Document, DocumentId, DocumentRecord, DocumentState
+from rag.types.scope import Scope
 from tests.documents import a_chunk, a_document, a_record
 from tests.fakes import ScriptedLLM
 from tests.rag.answering import MemoryCache, a_filled_store, an_answerer, asked, fill

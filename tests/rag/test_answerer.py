@@ -14,7 +14,8 @@ from rag.errors import IndexMissing, ProviderError, StoreError
 from rag.llm.base import FinishReason, Reasoning
 from rag.llm.stall import Patience, WatchedLLM
 from rag.store.edge import EdgeStore
-from rag.types import Answer, Outcome, Scope, Turn
+from rag.types.answers import Answer, Outcome, Turn
+from rag.types.scope import Scope
 from tests.fakes import ScriptedLLM
 from tests.rag.answering import MemoryCache, a_filled_store, an_answerer, asked, fill
 

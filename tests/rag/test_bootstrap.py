@@ -18,7 +18,8 @@ from rag.errors import ConfigurationError, IndexMissing
 from rag.settings import AnsweringSettings, EmbeddingSettings, RetrievalSettings, load_settings
 from rag.store.base import SCHEMA, Recipe
 from rag.store.edge import EdgeStore
-from rag.types import Answer, Outcome, Scope
+from rag.types.answers import Answer, Outcome
+from rag.types.scope import Scope
 from tests.embedding_models import HIDDEN, a_model
 from tests.rag.answering import fill
 

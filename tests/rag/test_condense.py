@@ -8,7 +8,7 @@ from rag.answering.condense import LONGEST_CHARS, NOT_REWRITTEN, Standalone, con
 from rag.answering.followup import stand_alone
 from rag.errors import ProviderError
 from rag.llm.base import FinishReason
-from rag.types import Turn
+from rag.types.answers import Turn
 from tests.fakes import Line, ScriptedLLM
 
 HISTORY = [Turn("user", "What is the parental leave in Bremen?"), Turn("assistant", "Thirty days [1].")]

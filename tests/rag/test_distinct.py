@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from rag.retrieval.base import Hits
 from rag.retrieval.deduplicated import Deduplicated, without_copies
-from rag.types import Document, Scope, ScoredChunk
+from rag.types.chunks import ScoredChunk
+from rag.types.documents import Document
+from rag.types.scope import Scope
 from tests.documents import a_chunk, a_document
 
 

@@ -13,7 +13,8 @@ from rag.answering.excerpts import EXCERPT_CHARS, excerpt, page_at, spread, tell
 from rag.answering.followup import stand_alone
 from rag.answering.smalltalk import HELLO, HINT, QUESTION_CHARS, WELCOME, clean, small_talk
 from rag.embedding.sparse import Bm25
-from rag.types import ScoredChunk, Span, Turn
+from rag.types.answers import Turn
+from rag.types.chunks import ScoredChunk, Span
 from tests.documents import a_chunk, a_document
 
 

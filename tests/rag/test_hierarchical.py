@@ -18,7 +18,9 @@ from rag.retrieval.hierarchical import PARENTS, HierarchicalRetriever
 from rag.settings import RetrievalSettings
 from rag.store.base import Recipe
 from rag.store.edge import EdgeStore
-from rag.types import ChunkId, CorpusInfo, Parent, Scope
+from rag.types.chunks import ChunkId, Parent
+from rag.types.index import CorpusInfo
+from rag.types.scope import Scope
 from tests.documents import DIMENSIONS, WordModel, a_document, a_record, embedded
 
 EMBEDDER = HybridEmbedder(WordModel(), Bm25())

@@ -16,7 +16,7 @@ from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.modes import RetrievalModes
 from rag.settings import RetrievalSettings
 from rag.store.edge import EdgeStore
-from rag.types import Scope
+from rag.types.scope import Scope
 from tests.documents import WordModel
 from tests.rag.answering import a_filled_store
 

@@ -20,7 +20,8 @@ from rag.retrieval.late import LateReranker, interaction, late
 from rag.retrieval.single import DenseRetriever
 from rag.settings import RetrievalSettings
 from rag.store.edge import EdgeStore
-from rag.types import Matrix, Scope
+from rag.types.scope import Scope
+from rag.types.vectors import Matrix
 from tests.documents import DIMENSIONS, WordModel
 from tests.rag.answering import a_filled_store
 

@@ -16,7 +16,9 @@ from rag.llm.base import LLM, FinishReason, Reasoning
 from rag.retrieval.base import Hits
 from rag.retrieval.multi_query import STAGE, MultiQuery, fuse
 from rag.retrieval.query_expansion import LONGEST_CHARS, NOT_WRITTEN, QueryExpansion, wordings_of
-from rag.types import Notice, Scope, ScoredChunk, Usage
+from rag.types.answers import Notice, Usage
+from rag.types.chunks import ScoredChunk
+from rag.types.scope import Scope
 from tests.documents import a_chunk, a_document
 from tests.fakes import Line, ScriptedLLM
 

@@ -34,7 +34,11 @@ from rag.settings import AnsweringSettings, EmbeddingSettings, LLMSettings, Retr
 from rag.store.base import Recipe
 from rag.store.edge import EdgeStore
 from rag.text.analyzer import Analyzer
-from rag.types import Answer, CorpusInfo, EmbeddedChunk, Embedding, Outcome, Scope, SparseVector
+from rag.types.answers import Answer, Outcome
+from rag.types.chunks import EmbeddedChunk
+from rag.types.index import CorpusInfo
+from rag.types.scope import Scope
+from rag.types.vectors import Embedding, SparseVector
 from tests.documents import WordModel, a_chunk, a_document, a_record
 from tests.processes import free_port
 from tests.rag.answering import asked

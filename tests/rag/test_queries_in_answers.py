@@ -15,7 +15,8 @@ from rag.retrieval.query_expansion import NOT_WRITTEN
 from rag.settings import RetrievalSettings
 from rag.store.edge import EdgeStore
 from rag.telemetry import Counters
-from rag.types import Outcome, Scope, Turn
+from rag.types.answers import Outcome, Turn
+from rag.types.scope import Scope
 from tests.llm_emulator import LLMEmulator, Stall
 from tests.rag.answering import MemoryCache, a_filled_store, an_answerer, asked
 

@@ -10,7 +10,8 @@ import pytest
 
 from rag.store.edge import EdgeStore
 from rag.telemetry import Counters
-from rag.types import Answer, Outcome, Support
+from rag.types.answers import Answer, Outcome
+from rag.types.groundedness import Support
 from tests.fakes import ScriptedLLM
 from tests.rag.answering import MemoryCache, a_filled_store, an_answerer, asked
 

@@ -18,7 +18,8 @@ from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.modes import RetrievalMode, RetrievalModes, mode_of
 from rag.settings import RetrievalSettings
 from rag.store.edge import EdgeStore
-from rag.types import Scope, ScoredChunk
+from rag.types.chunks import ScoredChunk
+from rag.types.scope import Scope
 from tests.documents import WordModel
 from tests.fakes import ScriptedLLM
 from tests.rag.answering import a_filled_store, an_answerer, asked

@@ -31,7 +31,7 @@ def forget(
     from indexer.operations.forget import Selection, select  # noqa: PLC0415  # as above
     from indexer.operations.forget import forget as take_out  # noqa: PLC0415  # the store, which not every command needs
     from rag.bootstrap.stores import open_store  # noqa: PLC0415  # as above
-    from rag.types import Manifest  # noqa: PLC0415  # as above
+    from rag.types.index import Manifest  # noqa: PLC0415  # as above
 
     settings = read_settings()
 

@@ -21,7 +21,8 @@ from rag.errors import ConfigurationError, FootnoteError, IndexMissing
 from rag.settings import AnsweringSettings
 from rag.store.base import SCHEMA, VectorStore
 from rag.store.manifests import embedder_difference
-from rag.types import Manifest, Scope
+from rag.types.index import Manifest
+from rag.types.scope import Scope
 
 _QUESTION: Final = "How many days of leave do I get?"
 _NEAR: Final = "Every employee has thirty days of paid leave."

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from rag.types import Failure
+from rag.types.documents import Failure
 
 FAILURES_SHOWN: Final = 50
 ALIKE: Final = 5

@@ -10,7 +10,7 @@ from rich.console import Console
 from indexer.cli.views.console import Column, say, show_table
 from indexer.operations.inspection import Inspected
 from indexer.units import counted
-from rag.types import Page
+from rag.types.documents import Page
 
 PAGES_SHOWN: Final = 30
 _COLUMNS: Final = (

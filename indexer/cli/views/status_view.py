@@ -9,7 +9,7 @@ from rich.console import Console
 from indexer.cli.views.console import Column, say, show_failures, show_remarked, show_table
 from indexer.operations.status import Status
 from indexer.units import counted
-from rag.types import DocumentRecord, DocumentState
+from rag.types.documents import DocumentRecord, DocumentState
 
 
 def show_status(console: Console, status: Status, *, with_files: bool = False) -> None:

@@ -19,7 +19,7 @@ from indexer.extraction.ocr.ends import GIVEN_UP, LATE, NO_LETTERS, in_full
 from indexer.extraction.ocr.frames import LIBRARY_ERRORS, damaged, drawn, frame, opened, pages_in
 from indexer.extraction.ocr.sheet import read_sheet
 from indexer.extraction.ocr.tesseract import Recogniser
-from rag.types import Page
+from rag.types.documents import Page
 
 
 class _FrameOutcome(Enum):

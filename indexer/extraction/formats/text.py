@@ -11,7 +11,7 @@ from indexer.extraction.characters.encoding import decoded, losses
 from indexer.extraction.container.source import read_bytes
 from indexer.extraction.markdown.literal import literal
 from rag.errors import ExtractionError
-from rag.types import Page
+from rag.types.documents import Page
 
 _SEEN: Final = 32_000
 """Characters by which the kind was told; a program or data may follow a long text."""

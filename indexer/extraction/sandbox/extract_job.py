@@ -14,7 +14,7 @@ from indexer.extraction.detect.misnamed import contradiction
 from indexer.extraction.dispatch import extract_inner
 from indexer.extraction.unforeseen import unforeseen
 from rag.errors import ExtractionError
-from rag.types import Failure, Page
+from rag.types.documents import Failure, Page
 
 LARGE_BYTES: Final = 50_000_000
 """Larger files are mostly films and archives: what is not read need not be hashed either."""

@@ -12,7 +12,7 @@ from typing import Final
 from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, Unchanged, Unread
 from indexer.extraction.sandbox.worker import Worker
 from indexer.extraction.unforeseen import TOO_MUCH_MEMORY
-from rag.types import Failure
+from rag.types.documents import Failure
 
 FILES_A_WORKER: Final = 200
 """Then a process makes way for a new one: what parsers leak would add up over a large drive."""

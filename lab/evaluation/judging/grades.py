@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rag.types import Vector
+from rag.types.vectors import Vector
 
 
 @dataclass(frozen=True, slots=True)

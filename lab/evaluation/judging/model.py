@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from rag.errors import ProviderError
 from rag.llm.base import LLM, Finished, Message, complete
 from rag.prompts import render
-from rag.types import Usage
+from rag.types.answers import Usage
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from lab.evaluation.figures import Estimate, mean, share
 from lab.evaluation.judging.grades import Grade
 from lab.evaluation.judging.model import JudgeModel
 from lab.evaluation.judging.session import JudgedAnswer
-from rag.types import Outcome, Usage
+from rag.types.answers import Outcome, Usage
 
 
 class Judgement(BaseModel):

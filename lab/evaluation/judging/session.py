@@ -15,7 +15,8 @@ from lab.evaluation.judging.relevance import relevance
 from lab.evaluation.judging.similarity import cosine, similarity
 from lab.evaluation.sets.base import Question
 from rag.embedding.base import Embedder
-from rag.types import Answer, Delta, Outcome, Scope, StageBegun, Turn
+from rag.types.answers import Answer, Delta, Outcome, StageBegun, Turn
+from rag.types.scope import Scope
 
 FIGURES: Final = ("faithfulness", "similarity", "cosine", "relevance")
 NOT_WRITTEN: Final = "no model wrote"

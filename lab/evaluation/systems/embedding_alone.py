@@ -14,7 +14,7 @@ from lab.evaluation.systems.base import FoundPassage, Ranking
 from lab.evaluation.systems.whole import whole_texts
 from rag.embedding.base import DenseModel
 from rag.telemetry import Stopwatch
-from rag.types import Matrix
+from rag.types.vectors import Matrix
 
 BATCH: Final = 64
 NAME: Final = "embedding-alone"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from lab.evaluation.systems.base import FoundPassage, Ranking, Weight
 from rag.bootstrap.engine import Search
 from rag.telemetry import Stopwatch
-from rag.types import Scope, ScoredChunk
+from rag.types.chunks import ScoredChunk
+from rag.types.scope import Scope
 
 
 class EngineWay:

@@ -17,7 +17,8 @@ from rag.answering.groundedness.statements import Statement, statements
 from rag.answering.groundedness.talk import states_nothing
 from rag.answering.groundedness.words import language_of
 from rag.embedding.base import Embedder
-from rag.types import Citation, Lack, Missing, SentenceSupport, Support
+from rag.types.answers import Citation
+from rag.types.groundedness import Lack, Missing, SentenceSupport, Support
 
 SENTENCES: Final = 24
 """The most sentences of an answer that are checked; the rest of a longer one are marked as not checked."""

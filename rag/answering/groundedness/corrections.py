@@ -14,7 +14,7 @@ from rag.answering.groundedness.kinship import is_kin
 from rag.answering.groundedness.passages import Line, Passage
 from rag.answering.groundedness.units import SHARE
 from rag.answering.groundedness.words import word_set
-from rag.types import Correction, Lack
+from rag.types.groundedness import Correction, Lack
 
 FITS: Final = 0.45
 """How well the words around a number must fit those around the one that it replaces; bearing.fit, 0 to 1."""

@@ -14,7 +14,7 @@ from rag.answering.groundedness.names import codes_of, holds_code, names_of
 from rag.answering.groundedness.passages import Line, Passage
 from rag.answering.groundedness.units import UNITS
 from rag.answering.groundedness.words import word_set
-from rag.types import Lack, Missing
+from rag.types.groundedness import Lack, Missing
 
 _ACRONYM: Final = 2
 FIGURES: Final = 12

@@ -13,7 +13,7 @@ from rag.answering.groundedness.lines import squeezed
 from rag.answering.groundedness.passages import Line, Passage
 from rag.answering.groundedness.statements import Statement
 from rag.answering.groundedness.words import is_other_language
-from rag.types import Correction, Lack, Missing
+from rag.types.groundedness import Correction, Lack, Missing
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from rag.types import Correction, Lack, Missing, SentenceSupport, Support
+from rag.types.groundedness import Correction, Lack, Missing, SentenceSupport, Support
 
 
 def support_payload(support: Sequence[SentenceSupport]) -> list[dict[str, Any]]:

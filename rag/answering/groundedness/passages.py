@@ -17,7 +17,7 @@ from rag.answering.groundedness.names import code_key, codes_of
 from rag.answering.groundedness.numerals import figures_of
 from rag.answering.groundedness.units import PERIOD_OF, PERIODS, UNITS
 from rag.answering.groundedness.words import DENIALS, language_of, small_words, word_set
-from rag.types import Citation
+from rag.types.answers import Citation
 
 _A: Final = word_set("a an per each every im pro je jede jeden jedes par chaque al por cada a al ogni alla elke per")
 

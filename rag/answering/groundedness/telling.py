@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from rag.answering.groundedness.statements import plain
-from rag.types import Answer, Notice, SentenceSupport, Support
+from rag.types.answers import Answer, Notice
+from rag.types.groundedness import SentenceSupport, Support
 
 QUOTED_CHARS: Final = 90
 QUOTED: Final = 3

@@ -15,7 +15,7 @@ from rag.embedding.sparse import K1
 from rag.retrieval.base import QueryTerm
 from rag.retrieval.ranking import term_matches as passages
 from rag.retrieval.ranking.term_matches import TermMatches, Terms
-from rag.types import Chunk
+from rag.types.chunks import Chunk
 
 Features: TypeAlias = npt.NDArray[np.float32]
 """One row a candidate, in order; one column a feature."""

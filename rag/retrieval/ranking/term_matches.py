@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rag.retrieval.base import QueryTerm
-from rag.types import Chunk, context_line
+from rag.types.chunks import Chunk, context_line
 
 Terms: TypeAlias = Callable[[str], Sequence[str]]
 """Splits a text into terms, in order, with repetition."""

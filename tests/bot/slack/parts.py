@@ -8,20 +8,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from rag.errors import FootnoteError
-from rag.types import (
-    Answer,
-    Chunk,
-    ChunkId,
-    Citation,
-    Delta,
-    Document,
-    DocumentId,
-    Outcome,
-    Scope,
-    Span,
-    StageBegun,
-    Turn,
-)
+from rag.types.answers import Answer, Citation, Delta, Outcome, StageBegun, Turn
+from rag.types.chunks import Chunk, ChunkId, Span
+from rag.types.documents import Document, DocumentId
+from rag.types.scope import Scope
 from tests.slack_emulator.message import Message
 from tests.slack_emulator.server import SlackEmulator
 

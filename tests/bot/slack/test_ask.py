@@ -4,7 +4,7 @@ import pytest
 
 from bot.slack.app import NOT_SHARED
 from bot.slack.ephemeral import CUT, USES
-from rag.types import StageBegun
+from rag.types.answers import StageBegun
 from tests.bot.slack.conftest import ADA, BOB, GENERAL, Connect
 from tests.bot.slack.parts import BrokenError, DictCache, ScriptedAnswers, an_answer, ready
 from tests.slack_emulator.server import SlackEmulator

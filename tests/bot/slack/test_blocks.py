@@ -8,7 +8,7 @@ import pytest
 from bot.slack.blocks import BLOCKS, SECTION_CHARS, Message, footer, render, source, summary
 from bot.slack.inline import ZERO_WIDTH
 from bot.slack.pages import BUDGET
-from rag.types import Answer, Notice, Outcome
+from rag.types.answers import Answer, Notice, Outcome
 from tests.bot.slack.parts import DAYS, PageLinks, a_citation, an_answer
 from tests.documents import a_document
 

@@ -6,7 +6,7 @@ import pytest
 from aiohttp import web as http
 
 from bot.slack.gateway import EVENTS_PATH
-from rag.types import Turn
+from rag.types.answers import Turn
 from tests.bot.slack.conftest import ADA, GENERAL, Connect
 from tests.bot.slack.parts import (
     DAYS,

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.slack.reply import SlackReply
-from rag.types import Outcome
+from rag.types.answers import Outcome
 from tests.bot.slack.conftest import GENERAL
 from tests.bot.slack.parts import DAYS, an_answer, answers_in, eventually, kinds, said, until_shown
 from tests.slack_emulator.message import Message

@@ -8,7 +8,7 @@ from bot.conversation import Mention
 from bot.slack.events import Place, SlackQuestion
 from bot.slack.thread import KEPT, TURN_CHARS, earlier_turns
 from bot.slack.web import Web
-from rag.types import Turn
+from rag.types.answers import Turn
 from tests.bot.slack.conftest import ADA, BOB, GENERAL
 from tests.slack_emulator.message import Message
 from tests.slack_emulator.server import SlackEmulator

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from indexer.chunking import CHUNKERS
 from indexer.chunking.base import Chunker, Piece
 from rag.errors import ConfigurationError
-from rag.types import Page, context_line
+from rag.types.chunks import context_line
+from rag.types.documents import Page
 from tests.indexer.chunking.rulers import CountingRuler, SmallRuler
 from tests.indexer.chunking.similarities import SharedWords
 from tests.indexer.chunking.texts import LIKE_REAL_ONES

@@ -6,7 +6,7 @@ import itertools
 
 from indexer.chunking.base import Piece
 from indexer.chunking.fixed import FixedChunker
-from rag.types import Page
+from rag.types.documents import Page
 from tests.indexer.chunking.rulers import SmallRuler
 
 SENTENCE = "The claim has to be filed within thirty days. "

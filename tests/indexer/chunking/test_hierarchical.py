@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from indexer.chunking.fixed import FixedChunker
 from indexer.chunking.hierarchical import HierarchicalChunker, boundaries
 from rag.errors import ConfigurationError
-from rag.types import Page
+from rag.types.documents import Page
 from tests.indexer.chunking.rulers import SmallRuler
 
 

@@ -7,7 +7,7 @@ import re
 
 from indexer.chunking.base import Piece
 from indexer.chunking.markdown import MarkdownChunker
-from rag.types import Page
+from rag.types.documents import Page
 from tests.indexer.chunking.rulers import SmallRuler
 
 WORDS = "Employees may carry over unused leave into the next year. "

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from indexer.chunking.base import Piece
 from indexer.chunking.semantic import SemanticChunker
-from rag.types import Page
+from rag.types.documents import Page
 from tests.indexer.chunking.rulers import SmallRuler
 from tests.indexer.chunking.similarities import SharedWords
 

@@ -9,7 +9,7 @@ import pytest
 from indexer.chunking.base import Piece
 from indexer.chunking.sentence import SentenceChunker
 from rag.text.sentences import sentence_starts
-from rag.types import Page
+from rag.types.documents import Page
 from tests.indexer.chunking.rulers import SmallRuler
 from tests.indexer.chunking.texts import LIKE_REAL_ONES
 

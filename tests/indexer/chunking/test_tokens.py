@@ -6,7 +6,8 @@ import itertools
 
 from indexer.chunking.base import Piece
 from indexer.chunking.tokens import TokenChunker
-from rag.types import Page, context_line
+from rag.types.chunks import context_line
+from rag.types.documents import Page
 from tests.indexer.chunking.rulers import SmallRuler
 
 SENTENCE = "The claim has to be filed within thirty days. "

@@ -8,7 +8,7 @@ import pymupdf
 
 from indexer.extraction.base import Extraction, ExtractionContext
 from indexer.extraction.formats.pdf.extractor import PdfExtractor
-from rag.types import Page
+from rag.types.documents import Page
 
 SENTENCE = "Employees may carry over up to five days of unused leave into the next calendar year."
 

@@ -18,7 +18,7 @@ from indexer.extraction.formats.docx.extractor import DocxExtractor
 from indexer.extraction.formats.pptx.extractor import PptxExtractor
 from indexer.extraction.formats.sheets.xlsx import XlsxExtractor
 from rag.errors import ExtractionError
-from rag.types import Page
+from rag.types.documents import Page
 from tests.indexer.extraction.packages import changed, part_of, relations
 
 LINKS = "word/_rels/document.xml.rels"

@@ -16,7 +16,7 @@ from indexer.extraction.container.encryption import unlocked
 from indexer.extraction.detect.kind import kind_of
 from indexer.extraction.dispatch import extract_inner
 from rag.errors import ExtractionError
-from rag.types import Failure
+from rag.types.documents import Failure
 from tests.indexer.extraction.scans import TEXT, printed
 
 

@@ -11,7 +11,7 @@ from indexer.extraction.base import Extraction, ExtractionContext
 from indexer.extraction.detect.kind import kind_of
 from indexer.extraction.formats.image import ImageExtractor
 from rag.errors import ExtractionError
-from rag.types import Page
+from rag.types.documents import Page
 from tests.indexer.extraction.scans import TEXT, photograph, picture, printed
 
 EXIF_ORIENTATION = 0x0112

@@ -14,7 +14,7 @@ from indexer.extraction.formats.mail.body import MailBody
 from indexer.extraction.formats.mail.eml import EmlExtractor, MboxExtractor
 from indexer.extraction.formats.mail.message import safe_name
 from rag.errors import ExtractionError
-from rag.types import Page
+from rag.types.documents import Page
 
 AIDS = ExtractionContext(inner=extract_inner)
 

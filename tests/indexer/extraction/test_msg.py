@@ -12,7 +12,7 @@ from indexer.extraction.detect.kind import kind_of
 from indexer.extraction.dispatch import extract_inner
 from indexer.extraction.formats.mail.msg import MsgExtractor
 from rag.errors import ExtractionError
-from rag.types import Page
+from rag.types.documents import Page
 from tests.indexer.extraction.compound import Tree, compound_file
 
 SENT = (1767603600 + 11644473600) * 10_000_000  # 5 January 2026, 09:00 UTC, in steps of 100 ns since 1601

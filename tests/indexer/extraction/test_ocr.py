@@ -14,7 +14,7 @@ from indexer.extraction.ocr import languages as ocr_languages
 from indexer.extraction.ocr.languages import check_languages, data_folder, installed_languages
 from indexer.extraction.ocr.tesseract import MAX_PIXELS, Recogniser
 from rag.errors import ConfigurationError
-from rag.types import Page
+from rag.types.documents import Page
 from tests.indexer.extraction.scans import LINES, SIZE, TEXT, photograph, picture, printed, scanned, write
 
 

@@ -9,7 +9,7 @@ import pytest
 from indexer.extraction.base import Extraction, ExtractionContext
 from indexer.extraction.formats.odf.ods import OdsExtractor
 from rag.errors import ExtractionError
-from rag.types import Page
+from rag.types.documents import Page
 from tests.indexer.extraction.opendocument import opendocument
 
 

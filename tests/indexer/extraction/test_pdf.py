@@ -12,7 +12,7 @@ from pymupdf import mupdf
 from indexer.extraction.base import Extraction, ExtractionContext
 from indexer.extraction.formats.pdf.extractor import PdfExtractor
 from rag.errors import ExtractionError
-from rag.types import Page
+from rag.types.documents import Page
 
 SENTENCE = "Employees may carry over up to five days of unused leave into the next calendar year."
 

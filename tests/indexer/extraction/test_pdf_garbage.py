@@ -12,7 +12,7 @@ import pytest
 from indexer.extraction.base import ExtractionContext
 from indexer.extraction.formats.pdf.extractor import PdfExtractor
 from indexer.extraction.formats.pdf.text_quality import is_unmapped, lacks_words, looks_garbled, odd_words
-from rag.types import Page
+from rag.types.documents import Page
 from tests.indexer.extraction.scans import LINES, TEXT, picture, printed, scanned, write
 
 PROSE = {

@@ -16,7 +16,7 @@ from pptx.util import Inches
 from indexer.extraction.base import Extraction, ExtractionContext
 from indexer.extraction.formats.pptx.extractor import PptxExtractor
 from rag.errors import ExtractionError
-from rag.types import Page
+from rag.types.documents import Page
 from tests.indexer.extraction.packages import changed, package, part_of, relations
 
 A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'

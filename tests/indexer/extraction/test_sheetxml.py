@@ -10,7 +10,7 @@ from indexer.extraction.base import Extraction, ExtractionContext
 from indexer.extraction.detect.kind import kind_of
 from indexer.extraction.formats.sheets.sheetxml import SheetXmlExtractor
 from rag.errors import ExtractionError
-from rag.types import Page
+from rag.types.documents import Page
 
 NAMES = 'xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"'
 

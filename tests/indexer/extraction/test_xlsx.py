@@ -16,7 +16,7 @@ from indexer.extraction.detect.kind import kind_of
 from indexer.extraction.formats.sheets import cell_budget, xlsx_sheet
 from indexer.extraction.formats.sheets.xlsx import XlsxExtractor
 from rag.errors import ExtractionError
-from rag.types import Page
+from rag.types.documents import Page
 from tests.indexer.extraction.packages import changed, package, part_of, relations
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"

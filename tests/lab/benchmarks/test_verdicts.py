@@ -6,7 +6,7 @@ import pytest
 
 from indexer.extraction.sandbox.extract_job import ExtractedText, Unread
 from lab.benchmarks.verdicts import Expected, objection
-from rag.types import Failure, Page
+from rag.types.documents import Failure, Page
 
 
 def wanted(expect: str, *must_contain: str, **fields: object) -> Expected:

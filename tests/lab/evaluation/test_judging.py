@@ -24,7 +24,8 @@ from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.errors import ProviderError
 from rag.llm.base import Event, Finished, FinishReason, Message
-from rag.types import Answer, Citation, Delta, Outcome, Scope, StageBegun, Turn, Usage
+from rag.types.answers import Answer, Citation, Delta, Outcome, StageBegun, Turn, Usage
+from rag.types.scope import Scope
 from tests.documents import WordModel, a_chunk, a_document
 
 EMBEDDER = HybridEmbedder(WordModel(), Bm25())

@@ -8,7 +8,9 @@ from rag.answering.groundedness.checking import SupportCheck
 from rag.answering.groundedness.passages import Passage, Reader
 from rag.embedding.base import Embedder
 from rag.embedding.sparse import Bm25
-from rag.types import Chunk, ChunkId, Citation, SentenceSupport, Span
+from rag.types.answers import Citation
+from rag.types.chunks import Chunk, ChunkId, Span
+from rag.types.groundedness import SentenceSupport
 from tests.documents import a_document
 
 LEAVE = (

@@ -8,7 +8,8 @@ import pytest
 
 from rag.answering.groundedness.kept import support_of, support_payload
 from rag.answering.groundedness.telling import is_unsupported, notices_of
-from rag.types import Answer, Correction, Lack, Missing, Outcome, SentenceSupport, Support
+from rag.types.answers import Answer, Outcome
+from rag.types.groundedness import Correction, Lack, Missing, SentenceSupport, Support
 from tests.rag.groundedness.passages import LEAVE, PARTS, citations, held
 
 GOOD = SentenceSupport(0, 5, Support.SUPPORTED, (1,))

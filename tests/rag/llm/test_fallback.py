@@ -13,7 +13,7 @@ from rag.errors import ConfigurationError, NoProviderLeft, ProviderError, Provid
 from rag.llm.base import Event, Message, Reasoning, complete
 from rag.llm.breaker import REST_SECONDS
 from rag.llm.fallback import FallbackLLM
-from rag.types import Delta
+from rag.types.answers import Delta
 from tests.fakes import ScriptedLLM
 
 PROMPT = [Message("user", "a secret question")]

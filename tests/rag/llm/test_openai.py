@@ -20,7 +20,7 @@ from rag.llm.base import (
     complete,
 )
 from rag.llm.openai import LimitParameter, OpenAILLM
-from rag.types import Delta, Usage
+from rag.types.answers import Delta, Usage
 from tests.llm_emulator import LLMEmulator, Raw, Reset, Thought
 
 KEY = "sk-very-secret-0123456789"

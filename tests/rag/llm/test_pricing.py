@@ -9,7 +9,7 @@ import pytest
 
 from rag.llm.base import Finished, Message, complete
 from rag.llm.pricing import PRICES, Price, PricedLLM, price_of
-from rag.types import Usage
+from rag.types.answers import Usage
 from tests.fakes import ScriptedLLM
 
 PROMPT = [Message("user", "How many days?")]

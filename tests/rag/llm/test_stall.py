@@ -12,7 +12,7 @@ from rag.errors import ProviderStalled
 from rag.llm.base import Event, Message
 from rag.llm.openai import OpenAILLM
 from rag.llm.stall import Patience, WatchedLLM, unless_stalled
-from rag.types import Delta
+from rag.types.answers import Delta
 from tests.fakes import ScriptedLLM
 from tests.llm_emulator import LLMEmulator, Stall
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rag.llm.base import Reasoning
 from rag.llm.thinking import ThinkingSplitter
-from rag.types import Delta
+from rag.types.answers import Delta
 
 
 def split(*pieces: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ import pytest
 
 from rag.llm.base import Finished, FinishReason
 from rag.llm.wire import Transcript
-from rag.types import Delta, Usage
+from rag.types.answers import Delta, Usage
 
 
 def transcript_of(*chunks: object) -> Transcript:

@@ -16,7 +16,7 @@ from indexer.extraction.formats.docx.source import PartReferences
 from indexer.extraction.formats.docx.styles import DocxStyles
 from indexer.extraction.formats.markup.markdown import first_heading
 from indexer.extraction.ocr.pictures import Pictures
-from rag.types import Page
+from rag.types.documents import Page
 
 _DEFAULT_PART: Final = "word/document.xml"
 _NOTES: Final = {"footnotes": "footnote", "endnotes": "endnote", "comments": "comment"}

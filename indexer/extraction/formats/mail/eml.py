@@ -18,7 +18,7 @@ from indexer.extraction.formats.markup.html import as_markdown, parsed_text
 from indexer.extraction.markdown.title import shown_title
 from indexer.extraction.unforeseen import of_one_file
 from rag.errors import ExtractionError
-from rag.types import Page
+from rag.types.documents import Page
 
 _MAX_BYTES: Final = 128 * 1024 * 1024
 _ENVELOPE: Final = re.compile(rb"^From [^\r\n]*\r?\n(?=[\w-]+:)", re.MULTILINE)

@@ -17,7 +17,7 @@ from indexer.extraction.markdown.literal import literal
 from indexer.extraction.markdown.title import shown_title
 from indexer.extraction.unforeseen import of_one_file
 from rag.errors import ExtractionError
-from rag.types import Page
+from rag.types.documents import Page
 
 MAX_DEPTH: Final = 5
 """Messages inside messages: one that was forwarded again and again."""

@@ -17,7 +17,7 @@ from indexer.extraction.formats.markup.html import as_markdown, parsed
 from indexer.extraction.formats.markup.markdown import first_heading
 from indexer.extraction.markdown.title import shown_title
 from rag.errors import ExtractionError
-from rag.types import Page
+from rag.types.documents import Page
 
 _TEXTS: Final = frozenset({"application/xhtml+xml", "text/html", "application/x-dtbook+xml"})
 _FONT_OBFUSCATION: Final = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")

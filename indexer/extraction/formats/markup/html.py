@@ -20,7 +20,7 @@ from indexer.extraction.container.xml_tree import count
 from indexer.extraction.formats.markup.boilerplate import without_boilerplate, without_unseen
 from indexer.extraction.formats.markup.layout_tables import without_layout_tables
 from indexer.extraction.markdown.title import shown_title
-from rag.types import Page
+from rag.types.documents import Page
 
 _XML_DECLARATION: Final = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _WIDER_ENCODINGS: Final = {  # what browsers read under these names (WHATWG Encoding Standard, 4.2)

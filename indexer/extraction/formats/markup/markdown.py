@@ -11,7 +11,7 @@ from indexer.extraction.characters.characters import cleaned, tidied
 from indexer.extraction.characters.encoding import decoded, losses
 from indexer.extraction.container.source import read_bytes
 from indexer.extraction.markdown.title import shown_title
-from rag.types import Page
+from rag.types.documents import Page
 
 _FRONT_MATTER: Final = re.compile(
     r"\A\s*(?P<fence>-{3}|\+{3})[ \t]*\n(?P<fields>.*?)^(?P=fence)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE

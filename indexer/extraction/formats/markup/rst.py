@@ -15,7 +15,7 @@ from indexer.extraction.container.source import read_bytes
 from indexer.extraction.formats.markup.html import as_markdown, parsed_text
 from indexer.extraction.formats.markup.markdown import first_heading
 from indexer.extraction.markdown.literal import literal
-from rag.types import Page
+from rag.types.documents import Page
 
 _MAX_MARKUP_CHARS: Final = 2_000_000
 """docutils takes a minute for so much; a longer text is read as it stands."""

@@ -15,7 +15,7 @@ from indexer.extraction.formats.odf.inline import SHAPES
 from indexer.extraction.formats.odf.package import OdfDocument
 from indexer.extraction.formats.office.reading_order import Box, in_reading_order
 from indexer.extraction.markdown.title import shown_title
-from rag.types import Page
+from rag.types.documents import Page
 
 _LENGTH: Final = re.compile(r"(?P<number>-?\d+(?:\.\d+)?)(?P<unit>cm|mm|in|pt|pc|px)?$")
 _INCHES: Final = {"cm": 1 / 2.54, "mm": 1 / 25.4, "in": 1.0, "pt": 1 / 72, "pc": 1 / 6, "px": 1 / 96}

@@ -13,7 +13,7 @@ from indexer.extraction.formats.sheets.grid_markdown import as_markdown
 from indexer.extraction.formats.sheets.xlsx import sheet_page
 from indexer.extraction.markdown.title import shown_title
 from rag.errors import ExtractionError
-from rag.types import Page
+from rag.types.documents import Page
 
 
 class OdsExtractor:

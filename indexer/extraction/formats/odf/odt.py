@@ -10,7 +10,7 @@ from indexer.extraction.container.ooxml import Package
 from indexer.extraction.container.xml_tree import Element
 from indexer.extraction.formats.markup.markdown import first_heading
 from indexer.extraction.formats.odf.package import OdfDocument
-from rag.types import Page
+from rag.types.documents import Page
 
 
 class OdtExtractor:

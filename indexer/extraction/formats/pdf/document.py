@@ -23,7 +23,7 @@ from indexer.extraction.layout.line import PageLine, PageLines
 from indexer.extraction.layout.paragraphs import as_text, body_size, paragraphs_of
 from indexer.extraction.markdown.page_ranges import pages_named
 from indexer.extraction.markdown.title import shown_title
-from rag.types import Page
+from rag.types.documents import Page
 
 _SAMPLED_PAGES: Final = 8
 """Enough to tell the size of the body's type, and what every page bears."""

@@ -19,7 +19,7 @@ from indexer.extraction.formats.pptx.shapes import SlideText, slide_text
 from indexer.extraction.markdown.title import shown_title
 from indexer.extraction.ocr.pictures import Pictures
 from rag.errors import ExtractionError
-from rag.types import Page
+from rag.types.documents import Page
 
 _DEFAULT_PART: Final = "ppt/presentation.xml"
 _SLIDE_PART: Final = re.compile(r"ppt/slides/slide(\d+)\.xml$", re.IGNORECASE)

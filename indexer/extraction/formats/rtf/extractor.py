@@ -13,7 +13,7 @@ from indexer.extraction.formats.rtf.story import MOST_COLUMNS
 from indexer.extraction.formats.rtf.tokens import tokens
 from indexer.extraction.markdown.title import shown_title
 from rag.errors import ExtractionError
-from rag.types import Page
+from rag.types.documents import Page
 
 
 class RtfExtractor:

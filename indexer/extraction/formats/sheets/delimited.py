@@ -16,7 +16,7 @@ from indexer.extraction.detect.delimiter import delimiter_of, without_hint
 from indexer.extraction.formats.sheets.cell_budget import CellBudget, shortened_cells
 from indexer.extraction.formats.sheets.grid import MAX_CELL_CHARS, CellGrid, shown
 from indexer.extraction.formats.sheets.grid_markdown import as_markdown
-from rag.types import Page
+from rag.types.documents import Page
 
 _SWALLOWED_CHARS: Final = 131_072
 """A cell of several lines that is longer than this was never meant as one."""

@@ -17,7 +17,7 @@ from indexer.extraction.formats.sheets.grid import CellGrid, shown
 from indexer.extraction.formats.sheets.grid_markdown import as_markdown
 from indexer.extraction.formats.sheets.xlsx import sheet_page
 from indexer.extraction.markdown.title import shown_title
-from rag.types import Page
+from rag.types.documents import Page
 
 _MAX_COLUMNS: Final = 16_384
 _MIDNIGHT: Final = re.compile(r"T00:00(?::00(?:\.0+)?)?$")

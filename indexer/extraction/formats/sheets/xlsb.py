@@ -18,7 +18,7 @@ from indexer.extraction.formats.sheets.grid import CellGrid, shown
 from indexer.extraction.formats.sheets.grid_markdown import as_markdown
 from indexer.extraction.formats.sheets.xlsx import sheet_page
 from rag.errors import ExtractionError
-from rag.types import Page
+from rag.types.documents import Page
 
 _Value: TypeAlias = int | float | str | bool | time | date | datetime | timedelta
 _VALUES_ONLY: Final = "Numbers are shown without the format of their cells: 0.25 where the sheet has 25%."

@@ -16,7 +16,7 @@ from indexer.extraction.formats.sheets.xlsx_drawings import beside_the_cells
 from indexer.extraction.formats.sheets.xlsx_sheet import SheetReader
 from indexer.extraction.formats.sheets.xlsx_workbook import Workbook, WorkbookSheet
 from rag.errors import ExtractionError
-from rag.types import Page
+from rag.types.documents import Page
 
 _MAX_NAME_CHARS: Final = 200
 
