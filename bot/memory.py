@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final
 
-from rag.cache.redis import Cache
+from rag.cache.base import Cache
 from rag.types.answers import Turn
 
 KEPT: Final = 8  # turns: four questions with their answers

@@ -24,7 +24,7 @@ from bot.slack.sharing import Kept, Shares
 from bot.slack.tasks import Tasks
 from bot.slack.thread import earlier_turns
 from bot.slack.web import Web
-from rag.cache.redis import Cache
+from rag.cache.base import Cache
 
 log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from bot.conversation import Conversation, Linker
 from bot.slack.app import Listeners, build_app
 from bot.slack.tasks import Tasks
 from bot.slack.web import UNREACHABLE, Web, cause
-from rag.cache.redis import Cache
+from rag.cache.base import Cache
 from rag.errors import ConfigurationError
 
 log = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from datetime import timedelta
 from typing import Final
 
-from rag.cache.redis import Cache
+from rag.cache.base import Cache
 
 TTL: Final = timedelta(hours=1)  # Slack's last retry comes after about five minutes
 CAPACITY: Final = 4096

@@ -15,7 +15,7 @@ from bot.slack.inline import safe_line
 from bot.slack.mrkdwn import escape
 from bot.slack.surface import post
 from bot.slack.web import REFUSALS, Web, cause
-from rag.cache.redis import Cache
+from rag.cache.base import Cache
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Final, Protocol
 
 from rag.answering.answer_codec import answer_bytes, answer_of
-from rag.cache.redis import Cache
+from rag.cache.base import Cache
 from rag.telemetry import Counters
 from rag.types.answers import Answer, Outcome
 from rag.types.documents import Document, DocumentId, DocumentRecord, DocumentState

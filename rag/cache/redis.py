@@ -1,4 +1,4 @@
-"""A place to keep bytes for a while, in whatever speaks Redis' protocol."""
+"""A cache in whatever speaks Redis' protocol."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -25,29 +25,6 @@ REST_SECONDS: Final = 2.0
 """After a failure the server is left alone for so long: a dead one must not slow each question."""
 
 T = TypeVar("T")
-
-
-class Cache(Protocol):
-    """Losing an entry is allowed at any time; giving back another's is not. A dead server costs speed, no answer."""
-
-    async def get(self, key: str) -> bytes | None:
-        """The value, or None where there is none (any more)."""
-        ...
-
-    async def set(self, key: str, value: bytes, ttl: timedelta) -> None:
-        """Keep the value for `ttl`."""
-        ...
-
-    async def add(self, key: str, ttl: timedelta) -> bool:
-        """Claim a key: True for the first caller of all processes, False for the rest until `ttl` is over.
-
-        While the server is dead every caller is told True.
-        """
-        ...
-
-    async def delete(self, key: str) -> None:
-        """Forget the key."""
-        ...
 
 
 class RedisCache:

