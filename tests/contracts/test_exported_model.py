@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -29,9 +28,7 @@ TEXTS = [
 ]
 ENGINES = [
     OnnxGraph,
-    pytest.param(
-        OpenVinoGraph, marks=pytest.mark.skipif(find_spec("openvino") is None, reason="footnote[openvino] is missing")
-    ),
+    pytest.param(OpenVinoGraph, marks=pytest.mark.needs("openvino")),
 ]
 E5 = {"query": "query: ", "passage": "passage: "}
 
@@ -49,6 +46,7 @@ def original(request: pytest.FixtureRequest, tmp_path: Path) -> SentenceTransfor
             return loaded(a_model(tmp_path / "model", pooling=pooling, prompts=E5))
 
 
+@pytest.mark.needs("torch")
 @pytest.mark.parametrize("engine", ENGINES)
 async def test_in_32_bits_the_vectors_and_the_name_are_those_of_the_original(
     engine: type[OnnxGraph | OpenVinoGraph],
@@ -65,6 +63,7 @@ async def test_in_32_bits_the_vectors_and_the_name_are_those_of_the_original(
     )
 
 
+@pytest.mark.needs("torch")
 async def test_in_8_bits_the_vectors_are_near_and_the_name_is_another() -> None:
     model, original = ExportedModel(exported(int8=True), OnnxGraph), packaged()
     texts = [text for text in TEXTS if text]
@@ -74,6 +73,7 @@ async def test_in_8_bits_the_vectors_are_near_and_the_name_is_another() -> None:
     assert (exported(int8=True) / GRAPH).stat().st_size < (exported(int8=False) / GRAPH).stat().st_size / 3
 
 
+@pytest.mark.needs("torch")
 @pytest.mark.parametrize("engine", ENGINES)
 async def test_pooling_prefixes_length_and_tokens_are_those_of_the_original(
     original: SentenceTransformerModel, tmp_path: Path, engine: type[OnnxGraph | OpenVinoGraph]
@@ -100,6 +100,7 @@ async def test_pooling_prefixes_length_and_tokens_are_those_of_the_original(
     assert np.allclose(asked.rows, (await original.encode_query_tokens(TEXTS[1])).rows, atol=1e-4)
 
 
+@pytest.mark.needs("torch")
 async def test_a_text_of_max_tokens_is_read_to_its_end_and_no_further(original: SentenceTransformerModel) -> None:
     word = "the "
     whole = (word * (original.max_tokens - 1)).strip()
@@ -113,6 +114,7 @@ async def test_a_text_of_max_tokens_is_read_to_its_end_and_no_further(original: 
     assert np.allclose(rows[2], rows[3], atol=1e-5)
 
 
+@pytest.mark.needs("torch")
 def test_tokens_can_be_had_without_the_weights_prefix_included(
     original: SentenceTransformerModel, tmp_path: Path
 ) -> None:
@@ -130,6 +132,7 @@ def test_tokens_can_be_had_without_the_weights_prefix_included(
         assert list(light.token_ends(text)) == ends == list(exported_tokens.token_ends(text))
 
 
+@pytest.mark.needs("torch")
 async def test_prefixes_that_the_operator_names_are_read_and_named(tmp_path: Path) -> None:
     folder = a_model(tmp_path / "model", prompts=E5)
     own = Prefixes("ask: ", "")
@@ -141,6 +144,7 @@ async def test_prefixes_that_the_operator_names_are_read_and_named(tmp_path: Pat
     assert ExportedModel(tmp_path / "exported", OnnxGraph).name != model.name
 
 
+@pytest.mark.needs("torch")
 @pytest.mark.parametrize("name", [GRAPH, TOKENIZER])
 @pytest.mark.parametrize("harm", ["gone", "changed", "cut off"])
 def test_a_file_that_is_not_the_one_that_was_written_is_refused(tmp_path: Path, name: str, harm: str) -> None:
@@ -172,18 +176,21 @@ def test_a_file_that_is_no_graph_is_refused(tmp_path: Path, engine: type[OnnxGra
         engine(tmp_path / GRAPH)
 
 
+@pytest.mark.needs("torch")
 def test_a_model_that_pools_in_a_way_of_its_own_stays_with_its_library(tmp_path: Path) -> None:
     model = loaded(a_model(tmp_path / "model", pooling="max"))
     with pytest.raises(ConfigurationError, match="by sentence-transformers alone"):
         export(model, tmp_path / "exported", int8=False)
 
 
+@pytest.mark.needs("torch")
 def test_a_folder_with_other_files_is_not_written_into(tmp_path: Path) -> None:
     folder = a_model(tmp_path / "model")
     with pytest.raises(ConfigurationError, match="holds other files"):
         export(loaded(folder), folder, int8=False)
 
 
+@pytest.mark.needs("torch")
 async def test_a_graph_that_gives_other_vectors_is_refused(tmp_path: Path) -> None:
     one, other = (loaded(a_model(tmp_path / str(seed), seed=seed)) for seed in (1, 2))
     export(other, tmp_path / "exported", int8=False)
@@ -191,6 +198,7 @@ async def test_a_graph_that_gives_other_vectors_is_refused(tmp_path: Path) -> No
         await check_likeness(one, ExportedModel(tmp_path / "exported", OnnxGraph), int8=False)
 
 
+@pytest.mark.needs("torch")
 def test_the_name_changes_with_weights_pooling_and_length_but_not_with_the_folders_place(tmp_path: Path) -> None:
     def name(place: str, **kind: str) -> str:
         return loaded(a_model(tmp_path / place / "model", **kind)).name  # pyright: ignore[reportArgumentType]  # pooling

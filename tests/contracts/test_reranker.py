@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import AsyncGenerator
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
-import torch
-from transformers import BertConfig, BertForSequenceClassification, BertTokenizer
 
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
@@ -21,29 +18,16 @@ from rag.settings import RetrievalSettings
 from rag.store.edge import EdgeStore
 from rag.types.scope import Scope
 from tests.documents import WordModel
+from tests.embedding_models import a_cross_encoder
 from tests.rag.answering import a_filled_store
+
+pytestmark = pytest.mark.needs("torch")
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A cross-encoder of two layers, with weights that no training has touched."""
-    target = tmp_path / "reranker"
-    target.mkdir()
-    vocabulary = target / "vocab.txt"
-    shutil.copy(str(files("rag.embedding") / "minilm" / "vocab.txt"), vocabulary)
-    torch.manual_seed(7)
-    config = BertConfig(
-        vocab_size=30522,
-        hidden_size=16,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=32,
-        initializer_range=0.5,
-    )
-    config.num_labels = 1  # its constructor is not typed for it
-    BertForSequenceClassification(config).save_pretrained(target)
-    BertTokenizer(str(vocabulary)).save_pretrained(target)
-    return target
+    """A cross-encoder with weights that no training has touched."""
+    return a_cross_encoder(tmp_path / "reranker")
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from tests.indexer.indexing import write
 from tests.processes import ROOT, run_program
 
 
+@pytest.mark.needs("torch")
 async def test_an_index_by_the_converted_model_is_one_by_the_original(tmp_path: Path) -> None:
     model, folder = a_model(tmp_path / "tiny"), tmp_path / "converted"
     write(tmp_path / "drive", a_md="# Apples\n\nApples are red.")
@@ -37,6 +38,7 @@ async def test_an_index_by_the_converted_model_is_one_by_the_original(tmp_path: 
     assert code == 0 and told["embedder"].startswith(made["model"]) and told["backend"] == "onnxruntime"
 
 
+@pytest.mark.needs("torch")
 async def test_a_converted_model_runs_without_torch(tmp_path: Path) -> None:
     await convert_model(EmbeddingSettings(model=str(a_model(tmp_path / "tiny"))), tmp_path / "converted", int8=False)
     program = f"""
@@ -52,12 +54,14 @@ assert not {{"torch", "transformers", "sentence_transformers"}} & sys.modules.ke
     assert await done.wait() == 0
 
 
+@pytest.mark.needs("torch")
 async def test_in_8_bits_it_is_another_model_and_the_card_says_how_near(tmp_path: Path) -> None:
     settings = EmbeddingSettings(model=str(a_model(tmp_path / "tiny")))
     made = await convert_model(settings, tmp_path / "small", int8=True)
     assert "/int8/" in made.name and 0.95 <= made.least <= made.mean < 1
 
 
+@pytest.mark.needs("torch")
 async def test_what_does_not_compute_as_the_original_does_is_left_without_its_card(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,6 +83,7 @@ async def test_what_needs_no_torch_is_not_converted(tmp_path: Path) -> None:
     assert not (tmp_path / "folder").exists()
 
 
+@pytest.mark.needs("torch")
 @pytest.mark.parametrize("package", ["onnx", "sentence_transformers"])
 async def test_a_package_that_is_missing_is_named_with_its_extra_and_no_other_way_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str

@@ -54,6 +54,7 @@ async def test_an_index_made_with_another_model_stops_the_start(tmp_path: Path) 
             pass
 
 
+@pytest.mark.needs("torch")
 async def test_an_index_of_one_profile_is_not_searched_with_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,6 +114,7 @@ async def test_half_a_configuration_is_refused(tmp_path: Path, overrides: dict[s
             pass
 
 
+@pytest.mark.needs("torch")
 async def test_a_model_or_reranker_that_is_not_there_is_not_done_without(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     empty = str(tmp_path / "empty")

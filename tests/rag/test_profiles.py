@@ -77,6 +77,7 @@ def test_a_converted_profile_keeps_its_reranker(tmp_path: Path) -> None:
     assert reranker_for(EmbeddingSettings(model=str(folder))) == PROFILES["base"].reranker != ""
 
 
+@pytest.mark.needs("torch")
 @pytest.mark.parametrize("model", ["base", "multilingual", "nobody/has-this"])
 def test_a_model_that_the_hub_does_not_give_is_an_error_that_names_it_and_what_to_do(
     model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -98,6 +99,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, folder: Path, **changes: Any) -> N
     monkeypatch.setattr(profiles, "PROFILES", {**PROFILES, "base": replace(tiny, **changes)})
 
 
+@pytest.mark.needs("torch")
 async def test_a_profile_reads_with_the_prefixes_of_its_card_which_its_files_do_not_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,6 +117,7 @@ async def test_a_profile_reads_with_the_prefixes_of_its_card_which_its_files_do_
     assert light is not None and light.max_tokens == model.max_tokens
 
 
+@pytest.mark.needs("torch")
 @pytest.mark.parametrize("wrong", [{"dimensions": 768}, {"pooling": "mean"}])
 def test_weights_that_are_not_those_of_the_profile_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: Mapping[str, Any]
@@ -124,6 +127,7 @@ def test_weights_that_are_not_those_of_the_profile_are_refused(
         build_model(EmbeddingSettings(model="base"))
 
 
+@pytest.mark.needs("torch")
 def test_prefixes_of_the_settings_win_over_those_of_card_and_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,6 +185,7 @@ def test_a_backend_that_cannot_run_the_model_is_an_error_that_says_what_to_do(
         choose(EmbeddingSettings(model=source, **settings))
 
 
+@pytest.mark.needs("torch")
 def test_what_runs_is_logged_and_told_with_its_place(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     folder = tmp_path / "exported"
     export(SentenceTransformerModel(str(a_model(tmp_path / "m")), batch_size=2), folder, int8=False)

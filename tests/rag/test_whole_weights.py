@@ -3,33 +3,23 @@
 from __future__ import annotations
 
 import logging
-import shutil
 from collections.abc import Callable
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from safetensors.torch import load_file, save_file
-from transformers import BertConfig, BertForSequenceClassification, BertModel, BertTokenizer
 
 from rag.embedding.transformer import SentenceTransformerModel
 from rag.errors import ConfigurationError
 from rag.retrieval.rerank import CrossEncoderReranker
+from tests.embedding_models import a_bare_model, a_cross_encoder
 
-CONFIG = BertConfig(vocab_size=30522, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=32)
-
-
-def saved(folder: Path, kind: type[BertModel | BertForSequenceClassification]) -> Path:
-    """A tiny model with its tokenizer."""
-    folder.mkdir()
-    vocabulary = shutil.copy(str(files("rag.embedding") / "minilm" / "vocab.txt"), folder / "vocab.txt")
-    kind(CONFIG).save_pretrained(folder)
-    BertTokenizer(str(vocabulary)).save_pretrained(folder)
-    return folder
+pytestmark = pytest.mark.needs("torch")
 
 
 def without(folder: Path, is_lost: Callable[[str], bool]) -> Path:
     """The folder with some weights taken out of its file."""
+    from safetensors.numpy import load_file, save_file  # noqa: PLC0415  # part of an extra
+
     weights = load_file(folder / "model.safetensors")
     kept = {name: weight for name, weight in weights.items() if not is_lost(name)}
     assert len(kept) < len(weights)
@@ -39,14 +29,13 @@ def without(folder: Path, is_lost: Callable[[str], bool]) -> Path:
 
 def test_a_model_that_is_no_cross_encoder_is_refused_as_a_reranker(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"classifier.*FOOTNOTE_RETRIEVAL__RERANKER"):
-        CrossEncoderReranker(str(saved(tmp_path / "bi", BertModel)))
+        CrossEncoderReranker(str(a_bare_model(tmp_path / "bi")))
 
 
 def test_a_reranker_whose_file_lost_its_head_is_refused_also_where_the_library_is_told_to_be_silent(
     tmp_path: Path,
 ) -> None:
-    CONFIG.num_labels = 1
-    folder = saved(tmp_path / "cross", BertForSequenceClassification)
+    folder = a_cross_encoder(tmp_path / "cross")
     CrossEncoderReranker(str(folder))
     logger = logging.getLogger("transformers.modeling_utils")
     logger.setLevel(logging.ERROR)
@@ -61,7 +50,7 @@ def test_a_reranker_whose_file_lost_its_head_is_refused_also_where_the_library_i
 def test_an_embedding_model_with_a_layer_missing_is_refused_and_one_without_the_unused_pooler_is_not(
     tmp_path: Path,
 ) -> None:
-    folder = without(saved(tmp_path / "bi", BertModel), lambda name: name.startswith("pooler"))
+    folder = without(a_bare_model(tmp_path / "bi"), lambda name: name.startswith("pooler"))
     assert SentenceTransformerModel(str(folder), batch_size=2).dimensions == 16
     with pytest.raises(ConfigurationError, match=r"lacks 16 of its weights.*FOOTNOTE_EMBEDDING__MODEL"):
         SentenceTransformerModel(str(without(folder, lambda name: "layer.1" in name)), batch_size=2)
