@@ -12,7 +12,7 @@ from rich.console import Console
 
 from bot.settings import BotSettings
 from rag.errors import ConfigurationError, FootnoteError
-from rag.settings import load_settings, log_style
+from rag.settings.loading import load_settings, log_style
 from rag.telemetry import configure_logging
 
 log = logging.getLogger(__name__)

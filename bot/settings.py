@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import ClassVar
 
 from pydantic import Field, HttpUrl, PositiveFloat, SecretStr
 
-from rag.settings import AnsweringSettings
+from bot.foreign_settings import FOREIGN_SETTINGS
+from rag.settings.engine import AnsweringSettings
 
 
 class BotSettings(AnsweringSettings):
     """The engine's settings, and how the bot speaks."""
+
+    foreign: ClassVar[frozenset[str]] = FOREIGN_SETTINGS
 
     slack_bot_token: SecretStr | None = Field(
         default=None, validation_alias="SLACK_BOT_TOKEN", description="The bot's token, xoxb-…; needed for Slack."

@@ -1,4 +1,7 @@
-"""Writes docs/settings.md and .env.example from the programs' own settings: `python -m deploy.settings`."""
+"""Writes what follows from the programs' own settings: `python -m deploy.settings`.
+
+That is docs/settings.md, .env.example, and what each program knows of the others' names.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,10 @@ from pydantic_core import PydanticUndefined
 
 from bot.settings import BotSettings
 from indexer.settings import IndexerSettings
-from rag.settings import EngineSettings, variables
+from rag.settings.engine import AnsweringSettings, EngineSettings
+from rag.settings.names import variables
 
 ROOT: Final = Path(__file__).parent.parent
-PREFIX: Final = "FOOTNOTE_"
 PROGRAMS: Final[dict[str, type[EngineSettings]]] = {"bot": BotSettings, "indexer": IndexerSettings}
 
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
@@ -65,7 +68,7 @@ def settings() -> list[Setting]:
     """All of them, group by group, as the programs declare them."""
     found: dict[str, Setting] = {}
     for program, model in PROGRAMS.items():
-        for name, field in variables(model, PREFIX).items():
+        for name, field in variables(model).items():
             programs = (*found[name].programs, program) if name in found else (program,)
             meaning = " ".join((field.description or "").split())
             found[name] = Setting(name, _default(field), meaning, programs, _group(name))
@@ -91,8 +94,10 @@ def table() -> str:
         "",
         "Environment variables, or lines of `.env`. A value may also stand in a file: `NAME_FILE` says where, or the",
         "file is called `NAME` and lies in the folder that `FOOTNOTE_SECRETS_DIR` names. The environment wins over",
-        "files, those over `.env`; an empty value counts as unset. A misspelt name stops the program. This page is",
-        "made by `python -m deploy.settings`.",
+        "files, those over `.env`; an empty value counts as unset. A misspelt name stops the program, whatever its",
+        "prefix. A name that resembles no setting is logged where it can only be meant for Footnote: with the prefix",
+        "`FOOTNOTE_` anywhere, with `SLACK_`, `OPENAI_`, `LLM_`, `QDRANT_` or `REDIS_` in `.env`. This page is made by",
+        "`python -m deploy.settings`.",
     ]
     for group in GROUPS:
         lines += ["", f"## {group}", "", "| Name | Default | Meaning | Read by |", "|---|---|---|---|"]
@@ -119,10 +124,32 @@ def example() -> str:
     return "\n".join([*lines, "", "## Secrets", "", secrets, "#FOOTNOTE_SECRETS_DIR=", ""])
 
 
+def foreign_settings(program: str) -> str:
+    """`foreign_settings.py` of a program: what only others read, which may stand in the same environment."""
+    known = {*variables(AnsweringSettings), *variables(PROGRAMS[program])}
+    names = sorted({name for model in PROGRAMS.values() for name in variables(model)} - known)
+    lines = [
+        '"""Settings of other programs that may stand in the same environment; made by `python -m deploy.settings`."""',
+        "",
+        "from __future__ import annotations",
+        "",
+        "from typing import Final",
+        "",
+        "FOREIGN_SETTINGS: Final = frozenset(",
+        "    {",
+        *(f'        "{name}",' for name in names),
+        "    }",
+        ")",
+    ]
+    return "\n".join([*lines, ""])
+
+
 def main() -> None:
-    """Write both."""
+    """Write all of them."""
     (ROOT / "docs" / "settings.md").write_text(table(), encoding="utf-8")
     (ROOT / ".env.example").write_text(example(), encoding="utf-8")
+    for program in PROGRAMS:
+        (ROOT / program / "foreign_settings.py").write_text(foreign_settings(program), encoding="utf-8")
 
 
 if __name__ == "__main__":

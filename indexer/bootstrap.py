@@ -29,7 +29,9 @@ from rag.embedding.choice import light_tokens
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.errors import ConfigurationError
-from rag.settings import EmbeddingSettings, WritingSettings, load_settings
+from rag.settings.engine import WritingSettings
+from rag.settings.groups import EmbeddingSettings
+from rag.settings.loading import read_values
 from rag.store.base import VectorStore
 
 log = logging.getLogger(__name__)
@@ -85,7 +87,7 @@ async def _open_parent_maker(
     from rag.bootstrap.providers import open_llm  # noqa: PLC0415  # half a second, which `inspect` does not need
 
     # Read here and not with the rest: a program is given no secret that it does not use.
-    writing = load_settings(WritingSettings)
+    writing = read_values(WritingSettings)
     async with open_llm(writing) as llm:
         if llm is None or writing.llm_model is None:
             raise ConfigurationError("FOOTNOTE_SUMMARIES needs a model that writes: set LLM_MODEL, or unset it")

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field, PositiveFloat, PositiveInt, SecretStr
 
-from rag.settings import EngineSettings
+from indexer.foreign_settings import FOREIGN_SETTINGS
+from rag.settings.engine import EngineSettings
 
 
 class IndexerSettings(EngineSettings):
     """The engine's settings, and how files become chunks."""
+
+    foreign: ClassVar[frozenset[str]] = FOREIGN_SETTINGS
 
     chunker: Literal["markdown", "sentence", "semantic", "fixed", "tokens", "hierarchical"] = Field(
         default="markdown",

@@ -10,7 +10,7 @@ from typing import Any
 from rag.embedding.choice import choose
 from rag.embedding.sparse import Bm25
 from rag.errors import ConfigurationError
-from rag.settings import EmbeddingSettings
+from rag.settings.groups import EmbeddingSettings
 from rag.store.base import VectorStore
 from rag.store.manifests import words_difference
 from rag.types.documents import DocumentRecord, DocumentState

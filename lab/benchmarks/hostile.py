@@ -22,7 +22,7 @@ from indexer.extraction.sandbox.pool import ExtractorPool
 from indexer.settings import IndexerSettings
 from lab.benchmarks.measuring import FileCost, open_measured
 from lab.benchmarks.verdicts import Expected, came_out, objection
-from rag.settings import load_settings
+from rag.settings.loading import load_settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from rag.embedding.graphs import OnnxGraph, OpenVinoGraph
 from rag.embedding.minilm import MiniLM
 from rag.embedding.profiles import MINILM_FP32
 from rag.embedding.transformer import SentenceTransformerModel
-from rag.settings import EmbeddingSettings
+from rag.settings.groups import EmbeddingSettings
 from rag.store.edge import EdgeStore
 from rag.types.vectors import Matrix
 from tests.processes import run_program

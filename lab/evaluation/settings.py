@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
-from pydantic_settings import DotEnvSettingsSource
-
-from rag.settings import AnsweringSettings
+from bot.settings import BotSettings
+from indexer.settings import IndexerSettings
+from rag.settings.engine import AnsweringSettings
+from rag.settings.names import variables
+from rag.settings.sources import written
 
 _CHUNKING: Final = ("FOOTNOTE_CHUNKER", "FOOTNOTE_CHUNK_OVERLAP", "FOOTNOTE_CHUNK_SIZE", "FOOTNOTE_SUMMARIES")
 
@@ -17,12 +19,13 @@ _CHUNKING: Final = ("FOOTNOTE_CHUNKER", "FOOTNOTE_CHUNK_OVERLAP", "FOOTNOTE_CHUN
 class EvaluationSettings(AnsweringSettings):
     """The settings of a program that answers, and no others."""
 
+    foreign: ClassVar[frozenset[str]] = frozenset({*variables(BotSettings), *variables(IndexerSettings)})
+
 
 def chunking() -> Mapping[str, str]:
     """What the indexer is told of chunking, by the name of the setting; another index is kept for each."""
-    written = {name.upper(): value for name, value in DotEnvSettingsSource(EvaluationSettings).env_vars.items()}
-    written |= os.environ
-    return {name: value for name in _CHUNKING if (value := written.get(name))}
+    said = written(EvaluationSettings)
+    return {name: said[name] for name in _CHUNKING if name in said}
 
 
 def indexer_environment(data_dir: Path, collection: str) -> Mapping[str, str]:

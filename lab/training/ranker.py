@@ -30,7 +30,7 @@ from rag.embedding.base import TextModel
 from rag.embedding.sparse import Bm25
 from rag.retrieval.ranking.features import features_of
 from rag.retrieval.ranking.model import BEST, EVIDENCE, FORMAT, PACKAGED, evidence, probability
-from rag.settings import EmbeddingSettings
+from rag.settings.groups import EmbeddingSettings
 
 CASE_SHARES: Final[Mapping[Case, float]] = {Case.PRESENT: 0.5, Case.OFF_SUBJECT: 0.25, Case.ALTERED: 0.25}
 """What askers are taken to ask: half of it is answered by a drive. Not Case.REMOVED: there, other passages answer."""

@@ -34,7 +34,7 @@ from rag.retrieval.index_check import check_vectors
 from rag.retrieval.modes import RetrievalMode, RetrievalModes, mode_of
 from rag.retrieval.ranking.model import Weights, load_weights
 from rag.retrieval.rerank import CrossEncoderReranker
-from rag.settings import AnsweringSettings
+from rag.settings.engine import AnsweringSettings
 from rag.store.base import SCHEMA, VectorStore
 from rag.store.manifests import embedder_difference
 from rag.telemetry import Counters

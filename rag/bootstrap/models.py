@@ -21,7 +21,7 @@ from rag.embedding.profiles import MINILM_FP32, card_of
 from rag.embedding.sparse import Bm25
 from rag.embedding.transformer import SentenceTransformerModel
 from rag.errors import ConfigurationError
-from rag.settings import EmbeddingSettings
+from rag.settings.groups import EmbeddingSettings
 
 log = logging.getLogger(__name__)
 

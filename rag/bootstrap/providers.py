@@ -11,7 +11,8 @@ from rag.llm.base import LLM
 from rag.llm.fallback import FallbackLLM
 from rag.llm.pricing import Price, PricedLLM
 from rag.llm.stall import Patience, WatchedLLM
-from rag.settings import ProviderSettings, WritingSettings
+from rag.settings.engine import WritingSettings
+from rag.settings.groups import ProviderSettings
 
 
 @asynccontextmanager

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 from rag.cache.embedded import open_embedded
 from rag.cache.redis import RedisCache, open_redis
-from rag.settings import AnsweringSettings, EngineSettings
+from rag.settings.engine import AnsweringSettings, EngineSettings
 from rag.store.base import VectorStore
 from rag.store.edge import EdgeStore
 

@@ -13,7 +13,7 @@ from rag.embedding.packaged import packaged_folder
 from rag.embedding.profiles import MINILM, MINILM_FP32, Prefixes, card_of, reranker_of
 from rag.embedding.tokens import ModelTokens, WordPieces, small_files
 from rag.errors import ConfigurationError
-from rag.settings import EmbeddingSettings
+from rag.settings.groups import EmbeddingSettings
 
 Backend = Literal["torch", "onnx", "openvino"]
 TITLES: Final[dict[Backend, str]] = {"torch": "torch", "onnx": "onnxruntime", "openvino": "OpenVINO"}

@@ -11,7 +11,7 @@ from rag.errors import ConfigurationError
 from rag.llm.base import LLM
 from rag.retrieval.base import Reranker
 from rag.retrieval.ranking.model import Weights, load_weights
-from rag.settings import RetrievalSettings
+from rag.settings.groups import RetrievalSettings
 from rag.store.base import VectorStore
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from rag.retrieval.base import Hits
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.single import signed
-from rag.settings import RetrievalSettings
+from rag.settings.groups import RetrievalSettings
 from rag.store.queries import Distribution, Fused, ReciprocalRank
 from rag.types.chunks import ChunkId
 from rag.types.scope import Scope

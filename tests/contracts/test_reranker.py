@@ -14,7 +14,7 @@ from rag.errors import ConfigurationError
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.hybrid import HybridRetriever
 from rag.retrieval.rerank import CrossEncoderReranker, Reranked
-from rag.settings import RetrievalSettings
+from rag.settings.groups import RetrievalSettings
 from rag.store.edge import EdgeStore
 from rag.types.scope import Scope
 from tests.documents import WordModel

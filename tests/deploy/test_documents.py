@@ -18,8 +18,8 @@ from bot.access import ScopesFile
 from bot.links import FileLinks, Templates
 from bot.settings import BotSettings
 from bot.slack import app
-from deploy.settings import example, settings, table
-from rag.settings import load_settings
+from deploy.settings import PROGRAMS, example, foreign_settings, settings, table
+from rag.settings.loading import load_settings
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,6 +30,12 @@ def test_the_settings_page_is_the_one_that_the_programs_make() -> None:
 
 def test_the_example_file_is_the_one_that_the_programs_make() -> None:
     assert (ROOT / ".env.example").read_text(encoding="utf-8") == example(), "run python -m deploy.settings"
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_what_a_program_knows_of_the_others_settings_is_what_they_read(program: str) -> None:
+    written = (ROOT / program / "foreign_settings.py").read_text(encoding="utf-8")
+    assert written == foreign_settings(program), "run python -m deploy.settings"
 
 
 def test_every_setting_says_what_it_means() -> None:

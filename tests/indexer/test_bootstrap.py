@@ -17,7 +17,8 @@ from indexer.settings import IndexerSettings
 from rag.embedding.minilm import MiniLM
 from rag.embedding.profiles import MINILM_FP32
 from rag.errors import ConfigurationError
-from rag.settings import EmbeddingSettings, load_settings
+from rag.settings.groups import EmbeddingSettings
+from rag.settings.loading import load_settings
 from rag.types.documents import Page
 from tests.documents import WordModel
 from tests.indexer.chunking.rulers import SmallRuler
@@ -56,7 +57,7 @@ def test_cutting_loads_no_model(tmp_path: Path, chunker: str) -> None:
 import sys
 from indexer.bootstrap import build_chunker, build_ruler
 from indexer.settings import IndexerSettings
-from rag.settings import load_settings
+from rag.settings.loading import load_settings
 from rag.types.documents import Page
 settings = load_settings(IndexerSettings, chunker={chunker!r})
 assert build_chunker(settings, build_ruler(settings.embedding)).cut([Page(1, "Some words. " * 300)], title="Notes")

@@ -15,7 +15,7 @@ from rag.embedding.export import export
 from rag.embedding.export_card import ExportCard, is_exported
 from rag.embedding.transformer import SentenceTransformerModel
 from rag.errors import ConfigurationError
-from rag.settings import EmbeddingSettings
+from rag.settings.groups import EmbeddingSettings
 from tests.embedding_models import a_model
 from tests.indexer.indexing import write
 from tests.processes import ROOT, run_program
@@ -44,7 +44,7 @@ async def test_a_converted_model_runs_without_torch(tmp_path: Path) -> None:
     program = f"""
 import asyncio, sys
 from rag.bootstrap.models import build_model
-from rag.settings import EmbeddingSettings
+from rag.settings.groups import EmbeddingSettings
 model = build_model(EmbeddingSettings(model={str(tmp_path / "converted")!r}))
 assert asyncio.run(model.encode_query("apples")).shape == (model.dimensions,)
 assert not {{"torch", "transformers", "sentence_transformers"}} & sys.modules.keys()

@@ -19,7 +19,8 @@ from indexer.cli.doctor.reading import check_libreoffice, check_reading
 from indexer.settings import IndexerSettings
 from indexer.units import MB
 from rag.embedding.minilm import MiniLM
-from rag.settings import AnsweringSettings, EmbeddingSettings
+from rag.settings.engine import AnsweringSettings
+from rag.settings.groups import EmbeddingSettings
 from tests.indexer.indexing import a_store, index, write
 from tests.processes import free_port, run_program
 

@@ -16,7 +16,7 @@ from indexer.drives.rules import Rules
 from indexer.drives.server import RemoteDrive
 from indexer.settings import IndexerSettings
 from rag.errors import ConfigurationError
-from rag.settings import load_settings
+from rag.settings.loading import load_settings
 from tests.indexer.indexing import write
 from tests.processes import ROOT, run_program
 

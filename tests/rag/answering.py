@@ -18,7 +18,7 @@ from rag.embedding.sparse import Bm25
 from rag.llm.base import LLM
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.modes import RetrievalModes
-from rag.settings import RetrievalSettings
+from rag.settings.groups import RetrievalSettings
 from rag.store.base import Recipe, VectorStore
 from rag.store.edge import EdgeStore
 from rag.telemetry import Counters

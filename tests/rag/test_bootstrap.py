@@ -15,7 +15,9 @@ from rag.embedding.minilm import MiniLM
 from rag.embedding.profiles import PROFILES
 from rag.embedding.sparse import Bm25
 from rag.errors import ConfigurationError, IndexMissing
-from rag.settings import AnsweringSettings, EmbeddingSettings, RetrievalSettings, load_settings
+from rag.settings.engine import AnsweringSettings
+from rag.settings.groups import EmbeddingSettings, RetrievalSettings
+from rag.settings.loading import load_settings
 from rag.store.base import SCHEMA, Recipe
 from rag.store.edge import EdgeStore
 from rag.types.answers import Answer, Outcome

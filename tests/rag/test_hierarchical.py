@@ -15,7 +15,7 @@ from rag.embedding.sparse import Bm25
 from rag.errors import StoreError
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.hierarchical import PARENTS, HierarchicalRetriever
-from rag.settings import RetrievalSettings
+from rag.settings.groups import RetrievalSettings
 from rag.store.base import Recipe
 from rag.store.edge import EdgeStore
 from rag.types.chunks import ChunkId, Parent

@@ -14,7 +14,7 @@ from rag.embedding.sparse import Bm25
 from rag.retrieval import MODES
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.modes import RetrievalModes
-from rag.settings import RetrievalSettings
+from rag.settings.groups import RetrievalSettings
 from rag.store.edge import EdgeStore
 from rag.types.scope import Scope
 from tests.documents import WordModel

@@ -18,7 +18,7 @@ from rag.errors import ConfigurationError
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.late import LateReranker, interaction, late
 from rag.retrieval.single import DenseRetriever
-from rag.settings import RetrievalSettings
+from rag.settings.groups import RetrievalSettings
 from rag.store.edge import EdgeStore
 from rag.types.scope import Scope
 from rag.types.vectors import Matrix

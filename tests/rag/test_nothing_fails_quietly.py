@@ -30,7 +30,9 @@ from rag.retrieval.base import Hits
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.query_expansion import NOT_WRITTEN
 from rag.retrieval.ranking.model import load_weights
-from rag.settings import AnsweringSettings, EmbeddingSettings, LLMSettings, RetrievalSettings, load_settings
+from rag.settings.engine import AnsweringSettings
+from rag.settings.groups import EmbeddingSettings, LLMSettings, RetrievalSettings
+from rag.settings.loading import load_settings
 from rag.store.base import Recipe
 from rag.store.edge import EdgeStore
 from rag.text.analyzer import Analyzer

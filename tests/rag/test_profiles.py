@@ -21,7 +21,7 @@ from rag.embedding.exported import ExportedModel
 from rag.embedding.profiles import MINILM_FP32, PROFILES, Prefixes, card_of, pooling_in, prefixes_in, reranker_of
 from rag.embedding.transformer import SentenceTransformerModel
 from rag.errors import ConfigurationError
-from rag.settings import EmbeddingSettings
+from rag.settings.groups import EmbeddingSettings
 from tests.embedding_models import HIDDEN, READS, a_model
 
 

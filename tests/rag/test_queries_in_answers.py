@@ -12,7 +12,7 @@ from rag.llm.base import Message
 from rag.llm.openai import OpenAILLM
 from rag.retrieval.multi_query import STAGE
 from rag.retrieval.query_expansion import NOT_WRITTEN
-from rag.settings import RetrievalSettings
+from rag.settings.groups import RetrievalSettings
 from rag.store.edge import EdgeStore
 from rag.telemetry import Counters
 from rag.types.answers import Outcome, Turn

@@ -21,7 +21,7 @@ from rag.retrieval.modes import RetrievalModes
 from rag.retrieval.ranking import term_matches as passages
 from rag.retrieval.ranking.features import FEATURES, Candidate, CandidateTable, features_of
 from rag.retrieval.ranking.model import PACKAGED, answer_log_odds, load_weights, passage_log_odds, probability, scores
-from rag.settings import RetrievalSettings
+from rag.settings.groups import RetrievalSettings
 from rag.types.scope import Scope
 from tests.documents import WordModel, a_chunk, a_document
 from tests.rag.answering import a_filled_store

@@ -11,11 +11,14 @@ import pytest
 
 from bot.settings import BotSettings
 from indexer.settings import IndexerSettings
+from lab.evaluation.settings import EvaluationSettings
 from rag.errors import ConfigurationError
-from rag.settings import OF_ONE_PROGRAM, AnsweringSettings, EngineSettings, load_settings, unknown_names, variables
+from rag.settings.engine import EngineSettings
+from rag.settings.loading import load_settings
+from rag.settings.names import variables
 
 SECRET = "xoxb-never-to-be-shown"
-PROGRAMS: list[type[EngineSettings]] = [BotSettings, IndexerSettings, AnsweringSettings]
+PROGRAMS: list[type[EngineSettings]] = [BotSettings, IndexerSettings, EvaluationSettings]
 
 
 @pytest.fixture(autouse=True)
@@ -171,6 +174,14 @@ def test_a_secret_in_a_value_that_cannot_work_is_not_repeated(value: str, monkey
         ("FOOTNOTE_LINK_SECRETS_FILE", "FOOTNOTE_LINK_SECRET"),
         ("FOOTNOTE_SECRET_DIR", "FOOTNOTE_SECRETS_DIR"),
         ("FOOTNOTE_QDRANT_URL", "QDRANT_URL"),
+        ("SLACK_BOT_TOKN", "SLACK_BOT_TOKEN"),
+        ("SLACK_SINGING_SECRET_FILE", "SLACK_SIGNING_SECRET"),
+        ("LLM_MODLE", "LLM_MODEL"),
+        ("OPENAI_APIKEY", "OPENAI_API_KEY"),
+        ("OPENAI_BASEURL", "OPENAI_BASE_URL"),
+        ("QDRANT_ULR", "QDRANT_URL"),
+        ("QDRANT_API_KEYS_FILE", "QDRANT_API_KEY"),
+        ("REDIS_ULR", "REDIS_URL"),
     ],
 )
 @pytest.mark.parametrize("kind", PROGRAMS)
@@ -187,11 +198,91 @@ def test_a_misspelt_name_stops_every_program(
         load_settings(kind)
 
 
-def test_a_misspelt_secret_file_stops_the_program(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (folder / "FOOTNOTE_LINK_SECRT").write_text(SECRET, encoding="utf-8")
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("FOOTNOTE_LINK_SECRT", "FOOTNOTE_LINK_SECRET"),
+        ("slack_bot_tokn", "SLACK_BOT_TOKEN"),
+        ("OPENAI_API_KEEY", "OPENAI_API_KEY"),
+        ("QDRANT_APIKEY", "QDRANT_API_KEY"),
+        ("REDIS_URLL", "REDIS_URL"),
+    ],
+)
+def test_a_misspelt_secret_file_stops_the_program(
+    written: str, meant: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / written).write_text(SECRET, encoding="utf-8")
     monkeypatch.setenv("FOOTNOTE_SECRETS_DIR", str(folder))
-    with pytest.raises(ConfigurationError, match="did you mean FOOTNOTE_LINK_SECRET"):
+    with pytest.raises(ConfigurationError, match=f"^{written.upper()} is not a setting; did you mean {meant}"):
         load_settings(BotSettings)
+
+
+OF_OTHERS = [
+    *("SLACK_WEBHOOK_URL", "SLACK_API_TOKEN", "SLACK_USER_TOKEN", "SLACK_TOKEN"),
+    *("OPENAI_ORG_ID", "OPENAI_API_BASE", "OPENAI_API_BASE_URL", "OPENAI_API_KEYS", "OPENAI_ADMIN_KEY", "LLM_MODEL_ID"),
+    *("QDRANT__SERVICE__API_KEY", "QDRANT_PORT_6333_TCP_ADDR", "QDRANT_SERVICE_HOST"),
+    *("REDIS_PORT", "REDIS_PORT_6379_TCP", "REDIS_SERVICE_HOST", "REDIS_TLS_URL"),
+]
+
+
+@pytest.mark.parametrize("kind", PROGRAMS)
+def test_names_of_other_tools_in_the_environment_are_none_of_our_business(
+    kind: type[EngineSettings], folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in OF_OTHERS:
+        monkeypatch.setenv(name, "x")
+    (folder / "SLACK_CLIENT_SECRET").write_text(SECRET, encoding="utf-8")
+    monkeypatch.setenv("FOOTNOTE_SECRETS_DIR", str(folder))
+    load_settings(kind)
+    assert caplog.records == []
+
+
+def test_a_name_near_a_setting_that_is_set_is_another_tools(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("QDRANT_URI", "grpc://elsewhere")
+    with pytest.raises(ConfigurationError, match=r"^QDRANT_URI is not a setting; did you mean QDRANT_URL\?$"):
+        load_settings(BotSettings)
+    monkeypatch.setenv("QDRANT_URL", "http://localhost:6333")
+    load_settings(BotSettings)
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize("kind", PROGRAMS)
+@pytest.mark.parametrize("name", ["SLACK_WEBHOOK_URL", "OPENAI_ORG_ID", "LLM_TEMPERATURE", "QDRANT_PORT", "REDIS_HOST"])
+def test_what_nobody_reads_of_dotenv_is_logged_whichever_its_prefix(
+    name: str, kind: type[EngineSettings], folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (folder / ".env").write_text(f"{name}=x\nPATH_OF_ANOTHER=y\n", encoding="utf-8")
+    load_settings(kind)
+    assert [record.getMessage() for record in caplog.records] == [f"{name} is not a setting and changes nothing"]
+
+
+def test_a_setting_without_our_prefix_in_dotenv_is_told_with_it(folder: Path) -> None:
+    (folder / ".env").write_text("SLACK_API_URL=https://proxy.example.com\n", encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=r"^SLACK_API_URL is not .* did you mean FOOTNOTE_SLACK_API_URL\?$"):
+        load_settings(BotSettings)
+
+
+def test_all_misspelt_names_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SLACK_BOT_TOKN", "x")
+    monkeypatch.setenv("FOOTNOTE_SCOPE_FILE", "x")
+    with pytest.raises(ConfigurationError) as raised:
+        load_settings(IndexerSettings)
+    assert "SLACK_BOT_TOKEN?" in str(raised.value) and "FOOTNOTE_SCOPES_FILE?" in str(raised.value)
+
+
+@pytest.mark.parametrize("kind", PROGRAMS)
+def test_a_setting_that_is_gone_is_told_with_what_holds_now(
+    kind: type[EngineSettings], folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (folder / ".env").write_text("FOOTNOTE_ANSWER__SEMANTIC_CACHE=true\n", encoding="utf-8")
+    load_settings(kind)
+    [told] = [record.getMessage() for record in caplog.records]
+    assert told == (
+        "FOOTNOTE_ANSWER__SEMANTIC_CACHE is a setting no more and changes nothing: answers are given again to the same "
+        "question only"
+    )
 
 
 @pytest.mark.parametrize("kind", PROGRAMS)
@@ -202,25 +293,18 @@ def test_a_name_that_resembles_no_setting_is_logged(
     monkeypatch.setenv("FOOTNOTE_TEST_QDRANT_URL", "http://localhost")
     load_settings(kind)
     assert [record.getMessage() for record in caplog.records] == ["FOOTNOTE_PORT is not a setting and changes nothing"]
-    assert unknown_names(kind) == ["FOOTNOTE_PORT"]
 
 
 @pytest.mark.parametrize("kind", PROGRAMS)
 def test_programs_that_share_an_environment_take_no_setting_of_the_others_for_a_mistake(
     kind: type[EngineSettings], folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    names = {name for program in PROGRAMS for name in variables(program, "FOOTNOTE_")}
-    foreign = sorted(names - set(variables(kind, "FOOTNOTE_")))
+    names = {name for program in PROGRAMS for name in variables(program)}
+    foreign = sorted(names - set(variables(kind)))
     (folder / ".env").write_text("".join(f"{name}=x\n" for name in foreign), encoding="utf-8")
     with caplog.at_level(logging.WARNING):
         load_settings(kind)
     assert caplog.records == []
-
-
-def test_what_only_one_program_reads_is_listed() -> None:
-    shared = set(variables(AnsweringSettings, "FOOTNOTE_"))
-    one = {name for kind in (BotSettings, IndexerSettings) for name in variables(kind, "FOOTNOTE_")} - shared
-    assert {name for name in one if name.startswith("FOOTNOTE_")} == OF_ONE_PROGRAM
 
 
 def test_a_group_and_an_entry_of_a_table_may_be_set_by_themselves(

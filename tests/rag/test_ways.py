@@ -16,7 +16,7 @@ from rag.retrieval import MODES, STAGES
 from rag.retrieval.base import Reranker
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.modes import RetrievalMode, RetrievalModes, mode_of
-from rag.settings import RetrievalSettings
+from rag.settings.groups import RetrievalSettings
 from rag.store.edge import EdgeStore
 from rag.types.chunks import ScoredChunk
 from rag.types.scope import Scope

@@ -11,7 +11,7 @@ from rich.console import Console
 from indexer.cli.commands.program import FAILED, AsJson, print_json, run
 from indexer.cli.views.console import say_beside
 from indexer.settings import IndexerSettings
-from rag.settings import log_style
+from rag.settings.loading import log_style
 from rag.telemetry import configure_logging
 
 _LABEL: Final = 8  # the longest word for how well something is, and a space

@@ -19,7 +19,7 @@ from rich.console import Console
 from indexer.cli.views.console import printable
 from indexer.settings import IndexerSettings
 from rag.errors import ConfigurationError, FootnoteError, StoreBusy, first_cause
-from rag.settings import load_settings, log_style
+from rag.settings.loading import load_settings, log_style
 from rag.telemetry import configure_logging
 
 log = logging.getLogger(__name__)

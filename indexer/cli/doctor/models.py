@@ -18,7 +18,7 @@ from rag.bootstrap.stores import open_store
 from rag.cache.redis import open_redis
 from rag.embedding.base import DenseModel
 from rag.errors import ConfigurationError, FootnoteError, IndexMissing
-from rag.settings import AnsweringSettings
+from rag.settings.engine import AnsweringSettings
 from rag.store.base import SCHEMA, VectorStore
 from rag.store.manifests import embedder_difference
 from rag.types.index import Manifest

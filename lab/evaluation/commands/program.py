@@ -13,7 +13,7 @@ from rich.console import Console
 
 from lab.evaluation.settings import EvaluationSettings
 from rag.errors import ConfigurationError, FootnoteError
-from rag.settings import load_settings, log_style
+from rag.settings.loading import load_settings, log_style
 from rag.telemetry import configure_logging
 
 log = logging.getLogger(__name__)

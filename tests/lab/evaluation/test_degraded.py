@@ -20,7 +20,7 @@ from rag.errors import ProviderError
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.modes import RetrievalModes
 from rag.retrieval.query_expansion import NOT_WRITTEN
-from rag.settings import RetrievalSettings
+from rag.settings.groups import RetrievalSettings
 from tests.documents import WordModel
 from tests.fakes import ScriptedLLM
 from tests.rag.answering import a_filled_store

@@ -1,0 +1,1 @@
+"""What programs can be told from outside: read once, in a program's beginning, then handed down."""
