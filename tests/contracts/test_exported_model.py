@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -71,6 +72,18 @@ async def test_in_8_bits_the_vectors_are_near_and_the_name_is_another() -> None:
     assert 0.95 < cosines.min() < 0.9999
     assert "/fp32/" in original.name and "/int8/" in model.name
     assert (exported(int8=True) / GRAPH).stat().st_size < (exported(int8=False) / GRAPH).stat().st_size / 3
+
+
+@pytest.mark.needs("torch")
+def test_in_8_bits_no_two_products_overflow_16_bits_so_that_every_processor_gives_the_same_vectors() -> None:
+    import onnx  # noqa: PLC0415  # part of an extra
+    from onnx import numpy_helper  # noqa: PLC0415  # likewise
+
+    graph: Any = onnx.load(exported(int8=True) / GRAPH).graph
+    rounded = [numpy_helper.to_array(part) for part in graph.initializer if part.data_type == onnx.TensorProto.INT8]
+    weights = [matrix.astype(int) for matrix in rounded if matrix.ndim == 2]
+    assert len(weights) > 10
+    assert max(int(np.abs(matrix).max()) for matrix in weights) * 2 * 255 < 2**15
 
 
 @pytest.mark.needs("torch")
