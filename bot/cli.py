@@ -38,12 +38,12 @@ Channel = Annotated[
     str | None, typer.Option(metavar="CHANNEL", help="Answer as in this channel: with what it may read.")
 ]
 
-Way = Annotated[
+Mode = Annotated[
     str | None,
     typer.Option(
         "--mode",
-        metavar="WAY",
-        help="Retrieve in this way (dense, hybrid+cross …), not as FOOTNOTE_RETRIEVAL__MODE says.",
+        metavar="MODE",
+        help="Retrieve in this mode (dense, hybrid+cross …), not as FOOTNOTE_RETRIEVAL__MODE says.",
     ),
 ]
 
@@ -63,7 +63,7 @@ def ask(
     *,
     corpus: Corpus = None,
     channel: Channel = None,
-    way: Way = None,
+    mode: Mode = None,
     as_json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON instead of text.")] = False,
 ) -> None:
     """Answer one question.
@@ -72,19 +72,19 @@ def ask(
     """
     from bot.terminal import ask as answer  # noqa: PLC0415  # as above
 
-    if not _run(answer(_settings("WARNING"), question, corpus=corpus, channel=channel, way=way, json=as_json)):
+    if not _run(answer(_settings("WARNING"), question, corpus=corpus, channel=channel, mode=mode, json=as_json)):
         raise typer.Exit(FAILED)
 
 
 @app.command()
-def chat(*, corpus: Corpus = None, channel: Channel = None, way: Way = None) -> None:
+def chat(*, corpus: Corpus = None, channel: Channel = None, mode: Mode = None) -> None:
     """Converse in this terminal; follow-ups are understood.
 
     Example: python -m bot chat --corpus handbook
     """
     from bot.terminal import chat as converse  # noqa: PLC0415  # as above
 
-    _run(converse(_settings("WARNING"), corpus=corpus, channel=channel, way=way))
+    _run(converse(_settings("WARNING"), corpus=corpus, channel=channel, mode=mode))
 
 
 def _settings(quietest: str) -> BotSettings:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -33,8 +34,8 @@ class Mention:
     """A corpus or folder that the asker narrows the question to."""
     earlier: tuple[Turn, ...] = ()
     """What was said in the thread before, for a bot that is called into the middle of it."""
-    way: str | None = None
-    """How passages are retrieved, where it is to be another way than the settings say."""
+    mode: str | None = None
+    """How passages are retrieved, where it is to be in another mode than the settings say."""
 
 
 class Reply(Protocol):
@@ -77,11 +78,11 @@ class Access(Protocol):
 
 
 class Answers(Protocol):
-    """The engine as a conversation sees it (`rag.answering.Answerer`)."""
+    """The engine as a conversation sees it (`rag.answering.answerer.Answerer`)."""
 
     def answer(
-        self, question: str, history: Sequence[Turn], scope: Scope, *, way: str | None = None
-    ) -> AsyncIterator[StageBegun | Delta | Answer]:
+        self, question: str, history: Sequence[Turn], scope: Scope, *, mode: str | None = None
+    ) -> AsyncGenerator[StageBegun | Delta | Answer, None]:
         """Progress and text as they come, then exactly one Answer. Raises FootnoteError."""
         ...
 
@@ -115,14 +116,15 @@ class Conversation:
             scope = scope.narrowed(label_of(mention.within))
         history = await self._memory.recall(mention.thread) or mention.earlier
         answer: Answer | None = None
-        async for event in self._answers.answer(mention.text, history, scope, way=mention.way):
-            match event:
-                case StageBegun():
-                    await reply.progress(event.text)
-                case Delta():
-                    await reply.append(event.text)
-                case Answer():
-                    answer = event
+        async with aclosing(self._answers.answer(mention.text, history, scope, mode=mention.mode)) as events:
+            async for event in events:
+                match event:
+                    case StageBegun():
+                        await reply.progress(event.text)
+                    case Delta():
+                        await reply.append(event.text)
+                    case Answer():
+                        answer = event
         if answer is None:
             raise AssertionError("the engine ended without an answer")
         return answer

@@ -44,26 +44,26 @@ class Terminal:
     channel: str
     corpus: str | None
     thread: str
-    way: str | None
+    mode: str | None
 
     def mention(self, text: str) -> Mention:
         """The text as a question in this terminal's thread."""
-        return Mention(self.channel, self.thread, "terminal", text, within=self.corpus, way=self.way)
+        return Mention(self.channel, self.thread, "terminal", text, within=self.corpus, mode=self.mode)
 
 
 @asynccontextmanager
 async def open_terminal(
-    settings: BotSettings, *, corpus: str | None, channel: str | None, way: str | None
+    settings: BotSettings, *, corpus: str | None, channel: str | None, mode: str | None
 ) -> AsyncGenerator[Terminal]:
     """With `channel`, as that channel would be answered; else with everything in reach.
 
-    With `way`, passages are retrieved so, whatever the settings say. Raises ConfigurationError where it does not work.
+    With `mode`, passages are retrieved so, whatever the settings say. Raises ConfigurationError where it does not work.
     """
-    if way is not None:
-        mode_of(way)  # before anything slow is built
+    if mode is not None:
+        mode_of(mode)  # before anything slow is built
     async with open_engine(settings) as engine:
         roots = await _roots(engine, settings, corpus)
-        await engine.ways.check(way)
+        await engine.modes.check(mode)
         scopes = _Everything() if channel is None else Scopes(settings.scopes_file)
         yield Terminal(
             Conversation(engine.answerer, ThreadMemory(engine.cache), scopes),
@@ -71,7 +71,7 @@ async def open_terminal(
             channel or "terminal",
             corpus,
             f"terminal/{secrets.token_hex(8)}",
-            way,
+            mode,
         )
 
 
@@ -85,10 +85,10 @@ async def _roots(engine: Engine, settings: BotSettings, corpus: str | None) -> d
 
 
 async def ask(
-    settings: BotSettings, question: str, *, corpus: str | None, channel: str | None, way: str | None, json: bool
+    settings: BotSettings, question: str, *, corpus: str | None, channel: str | None, mode: str | None, json: bool
 ) -> bool:
     """Print the answer to one question. Returns whether there was one."""
-    async with open_terminal(settings, corpus=corpus, channel=channel, way=way) as terminal:
+    async with open_terminal(settings, corpus=corpus, channel=channel, mode=mode) as terminal:
         silent = SilentReply()
         reply = silent if json else ConsoleReply(Console(), terminal.linker)
         answer = await terminal.conversation.respond(terminal.mention(question), reply)
@@ -98,10 +98,10 @@ async def ask(
         return answer is not None
 
 
-async def chat(settings: BotSettings, *, corpus: str | None, channel: str | None, way: str | None) -> None:
+async def chat(settings: BotSettings, *, corpus: str | None, channel: str | None, mode: str | None) -> None:
     """Answer questions until the input ends; they follow one another in one thread."""
     console = Console()
-    async with open_terminal(settings, corpus=corpus, channel=channel, way=way) as terminal:
+    async with open_terminal(settings, corpus=corpus, channel=channel, mode=mode) as terminal:
         console.print("Ask a question; an empty line or Ctrl-D ends.", style="dim")
         while question := await _line():
             await terminal.conversation.respond(terminal.mention(question), ConsoleReply(console, terminal.linker))

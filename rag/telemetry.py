@@ -30,11 +30,12 @@ class Stopwatch:
         try:
             yield
         finally:
-            self.add(name, time.perf_counter() - began)
+            self.add({name: time.perf_counter() - began})
 
-    def add(self, name: str, seconds: float) -> None:
-        """Add to a stage what was measured elsewhere."""
-        self._seconds[name] = self._seconds.get(name, 0.0) + seconds
+    def add(self, timings: Mapping[str, float]) -> None:
+        """Add the seconds of stages that were measured elsewhere."""
+        for name, seconds in timings.items():
+            self._seconds[name] = self._seconds.get(name, 0.0) + seconds
 
     @property
     def seconds(self) -> Mapping[str, float]:

@@ -129,9 +129,9 @@ def _means(scores: Sequence[Scores]) -> dict[str, Estimate]:
 
 def _weighed(asking: Asking) -> list[Weighed]:
     return [
-        Weighed(one.question.is_answerable, weight.verdict is Verdict.DECLINE, weight.strength)
+        Weighed(one.question.is_answerable, decision.verdict is Verdict.DECLINE, decision.probability)
         for one in asking.asked
-        if (weight := one.ranking.weight) is not None
+        if (decision := one.ranking.decision) is not None
     ]
 
 
@@ -142,14 +142,14 @@ def details_of(asking: Asking) -> list[Detail]:
 
 
 def _detail(asking: Asking, one: AskedQuestion, scores: Scores) -> Detail:
-    weight = one.ranking.weight
+    decision = one.ranking.decision
     return Detail(
         set=asking.set.name,
         mode=asking.mode,
         id=one.question.id,
         answerable=one.question.is_answerable,
         metrics={name: round(value, 6) for name, value in scores.items()},
-        strength=None if weight is None else round(weight.strength, 6),
-        verdict=None if weight is None else VERDICTS[weight.verdict],
+        strength=None if decision is None else round(decision.probability, 6),
+        verdict=None if decision is None else VERDICTS[decision.verdict],
         found=[(*passage.places[0], round(passage.score, 6)) for passage in one.ranking.passages[:SHOWN]],
     )

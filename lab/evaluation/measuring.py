@@ -21,7 +21,7 @@ from lab.evaluation.sets.base import QuestionCorpus, QuestionSet
 from lab.evaluation.settings import EvaluationSettings
 from lab.evaluation.systems import BASELINES
 from lab.evaluation.systems.base import MeasuredMode
-from lab.evaluation.systems.engine import EngineWay
+from lab.evaluation.systems.engine import EngineMode
 from rag.bootstrap.engine import Search, open_search
 from rag.bootstrap.models import build_model, embedder_name
 from rag.embedding.base import TextModel
@@ -80,16 +80,16 @@ class _Measuring:
         async with open_search(self._settings, self._model) as search:
             ways = [self._way(mode, search) for mode in self._plan.modes]
             searched: IndexSummary | None = None
-            if any(isinstance(way, EngineWay) for way in ways):
+            if any(isinstance(way, EngineMode) for way in ways):
                 self._say("indexing")
                 report = await index(drive_of(self._corpus, self._folder), self._corpus, self._settings)
                 searched = await _index(search, report)
                 for way in ways:
-                    if isinstance(way, EngineWay):
-                        await search.ways.check(way.name)
+                    if isinstance(way, EngineMode):
+                        await search.modes.check(way.name)
             bare = IndexSummary(embedder=self._model.name, documents=len(self._corpus.texts))
             return [
-                await self._ask(way, questions, searched if searched and isinstance(way, EngineWay) else bare)
+                await self._ask(way, questions, searched if searched and isinstance(way, EngineMode) else bare)
                 for way in ways
                 for questions in self._corpus.sets
             ]
@@ -102,7 +102,7 @@ class _Measuring:
         if mode in BASELINES:
             self._say(f"reading for {mode}")
             return BASELINES[mode](self._corpus, self._model, self._folder)
-        return EngineWay(search, mode, passages=self._settings.retrieval.passages)
+        return EngineMode(search, mode, passages=self._settings.retrieval.passages)
 
     async def _ask(self, way: MeasuredMode, questions: QuestionSet, searched: IndexSummary) -> MeasuredSystem:
         questions = questions.first(self._plan.limit)

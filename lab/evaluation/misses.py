@@ -35,18 +35,20 @@ def _lines(asking: Asking) -> Iterator[str]:
 
 
 def _erred(asking: Asking, title: str, *, answerable: bool) -> Iterator[str]:
-    weighed = [
-        (one.question, one.ranking.weight)
+    decided = [
+        (one.question, one.ranking.decision)
         for one in asking.asked
-        if one.question.is_answerable is answerable and one.ranking.weight is not None
+        if one.question.is_answerable is answerable and one.ranking.decision is not None
     ]
-    wrong = [(question, weight) for question, weight in weighed if (weight.verdict is Verdict.DECLINE) is answerable]
+    wrong = [
+        (question, decision) for question, decision in decided if (decision.verdict is Verdict.DECLINE) is answerable
+    ]
     if wrong:
         yield ""
-        yield f"## {title}: {len(wrong)} of {len(weighed)}"
+        yield f"## {title}: {len(wrong)} of {len(decided)}"
         yield ""
-        for question, weight in sorted(wrong, key=lambda pair: pair[1].strength):
-            yield f"- **{question.id}** {clean(question.text)} (strength {weight.strength:.2f})"
+        for question, decision in sorted(wrong, key=lambda pair: pair[1].probability):
+            yield f"- **{question.id}** {clean(question.text)} (strength {decision.probability:.2f})"
 
 
 def _gold(question: Question) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+from rag.retrieval.base import QueryTerm
 from rag.types.chunks import Chunk, ScoredChunk
 
 EXCERPT_CHARS: Final = 300
@@ -43,6 +44,11 @@ def excerpt(text: str, weights: Mapping[str, float], terms: Terms, *, limit: int
         first, last = min(first, i), max(last, i)
     start, end = sentences[first][0], sentences[last][1]
     return _folded(text[start:end], limit), start
+
+
+def term_weights(question: Sequence[QueryTerm]) -> Mapping[str, float]:
+    """The IDF of each term by which a document may write a word of the question."""
+    return {term: word.rarity for word in question for term in word.terms}
 
 
 def telling(weights: Mapping[str, float], chunk: Chunk, terms: Terms) -> Mapping[str, float]:

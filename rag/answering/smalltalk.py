@@ -1,4 +1,4 @@
-"""What needs no search: greetings, thanks, and messages without a question. Pure."""
+"""What needs no search: greetings, thanks, messages without a question, and who may read nothing. Pure."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ import re
 import unicodedata
 from typing import Final
 
+from rag.types.answers import Answer, Outcome
+from rag.types.scope import Scope
+
 QUESTION_CHARS: Final = 2_000
 
 HINT: Final = "Ask me a question, and I look it up in the documents that may be read here."
 HELLO: Final = "Hello! Ask me a question, and I look it up in the documents that may be read here."
 WELCOME: Final = "You're welcome!"
+NO_SCOPE: Final = (
+    "There are no documents that may be read here, so I cannot answer. An operator can allow some in the scopes file."
+)
 
 _GREETING: Final = re.compile(
     r"(hi|hello|hey|good (morning|afternoon|evening)|moin|hallo|guten (tag|morgen)|こんにちは)"
@@ -28,6 +34,13 @@ def clean(question: str) -> str:
         if unicodedata.category(character) not in {"Cf", "Cs", "Co"}
     )
     return " ".join(visible.split())[:QUESTION_CHARS]
+
+
+def reply_without_search(question: str, scope: Scope) -> Answer | None:
+    """The reply to what asks nothing, or to one who may read nothing; None for a question that is to be searched."""
+    if (reply := small_talk(question)) is not None:
+        return Answer(reply, Outcome.DECLINED if reply == HINT else Outcome.ANSWERED, question=question)
+    return Answer(NO_SCOPE, Outcome.DECLINED, question=question) if scope.is_empty else None
 
 
 def small_talk(question: str) -> str | None:

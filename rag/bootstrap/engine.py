@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rag.answering.answer_cache import AnswerCache
 from rag.answering.answerer import Answerer, AnswererParts
-from rag.answering.gate import AnswerabilityGate, Bounds
+from rag.answering.gate import AnswerabilityGate
 from rag.answering.groundedness.checking import SupportCheck
 from rag.answering.writing import Writer
 from rag.bootstrap.models import build_model
@@ -48,7 +48,7 @@ class Engine:
 
     embedder: Embedder
     store: VectorStore
-    ways: RetrievalModes
+    modes: RetrievalModes
     cache: RedisCache
     llm: FallbackLLM | None
     answerer: Answerer
@@ -63,8 +63,8 @@ class Search:
 
     embedder: Embedder
     store: VectorStore
-    judge: AnswerabilityGate
-    ways: RetrievalModes
+    gate: AnswerabilityGate
+    modes: RetrievalModes
 
 
 @asynccontextmanager
@@ -80,13 +80,12 @@ async def open_engine(settings: AnsweringSettings) -> AsyncGenerator[Engine]:
         embedder = HybridEmbedder(CachedModel(model, cache), bm25)
         await _check_index(store, embedder, way)
         means = _means(settings, embedder, store, llm, model, bm25=bm25)
-        ways = RetrievalModes(means)
-        await asyncio.to_thread(ways.retriever)
+        modes = RetrievalModes(means)
+        await asyncio.to_thread(modes.retriever)
         counters = Counters()
         writer = Writer(
             llm,
             bm25.terms,
-            check=SupportCheck(bm25.terms, embedder),
             models="|".join(f"{provider.base_url} {provider.model}" for provider in providers(settings)),
             context_chars=settings.answer.context_chars,
             max_tokens=settings.llm.max_tokens,
@@ -94,11 +93,12 @@ async def open_engine(settings: AnsweringSettings) -> AsyncGenerator[Engine]:
         )
         ttl = timedelta(hours=settings.answer.cache_hours)
         answer_cache = AnswerCache(cache, ttl, ledger=store, counters=counters)
-        parts = AnswererParts(store, embedder.name, ways, _judge(means), writer, llm, answer_cache, counters)
+        check = SupportCheck(bm25.terms, embedder)
+        parts = AnswererParts(store, embedder.name, modes, _gate(means), writer, check, llm, answer_cache, counters)
         answerer = Answerer(parts, passages=settings.retrieval.passages)
         backend = choose(settings.embedding).title
         log.info("the engine is ready", extra={"model": model.name, "backend": backend, "way": str(way)})
-        yield Engine(embedder, store, ways, cache, llm, answerer, counters, backend)
+        yield Engine(embedder, store, modes, cache, llm, answerer, counters, backend)
 
 
 @asynccontextmanager
@@ -110,7 +110,7 @@ async def open_search(settings: AnsweringSettings, model: TextModel) -> AsyncGen
         embedder = HybridEmbedder(model, bm25)
         await _check_index(store, embedder, way)
         means = _means(settings, embedder, store, llm, model, bm25=bm25)
-        yield Search(embedder, store, _judge(means), RetrievalModes(means))
+        yield Search(embedder, store, _gate(means), RetrievalModes(means))
 
 
 def _way(settings: AnsweringSettings) -> RetrievalMode:
@@ -165,8 +165,8 @@ def _weights(file: str, model: TextModel) -> Weights:
     return weights
 
 
-def _judge(means: RetrievalDeps) -> AnswerabilityGate:
-    return AnswerabilityGate(means.bm25, Bounds(means.weights.decline, means.weights.caution))
+def _gate(means: RetrievalDeps) -> AnswerabilityGate:
+    return AnswerabilityGate(means.bm25, decline=means.weights.decline, caution=means.weights.caution)
 
 
 async def _check_index(store: VectorStore, embedder: Embedder, way: RetrievalMode) -> None:

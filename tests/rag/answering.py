@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rag.answering.answer_cache import AnswerCache
 from rag.answering.answerer import Answerer, AnswererParts
-from rag.answering.gate import AnswerabilityGate, Bounds
+from rag.answering.gate import AnswerabilityGate
 from rag.answering.groundedness.checking import SupportCheck
 from rag.answering.writing import Writer
 from rag.embedding.hybrid import HybridEmbedder
@@ -79,13 +79,13 @@ def an_answerer(
     bm25 = Bm25()
     embedder = HybridEmbedder(WordModel(), bm25)
     means = RetrievalDeps(embedder, store, retrieval or RetrievalSettings(candidates=20), llm)
-    ways = RetrievalModes(means)
+    modes = RetrievalModes(means)
     check = SupportCheck(bm25.terms, embedder)
-    writer = Writer(llm, bm25.terms, check=check, models="scripted", context_chars=4000, max_tokens=100, excerpts=3)
+    writer = Writer(llm, bm25.terms, models="scripted", context_chars=4000, max_tokens=100, excerpts=3)
     counters = counters or Counters()
     answer_cache = AnswerCache(cache or MemoryCache(), timedelta(hours=1), ledger=store, counters=counters)
-    judge = AnswerabilityGate(bm25, Bounds(means.weights.decline, means.weights.caution))
-    parts = AnswererParts(store, embedder.name, ways, judge, writer, llm, answer_cache, counters)
+    gate = AnswerabilityGate(bm25, decline=means.weights.decline, caution=means.weights.caution)
+    parts = AnswererParts(store, embedder.name, modes, gate, writer, check, llm, answer_cache, counters)
     return Answerer(parts, passages=6)
 
 
@@ -94,13 +94,13 @@ async def asked(
     question: str,
     scope: Scope | None = None,
     history: Sequence[Turn] = (),
-    way: str | None = None,
+    mode: str | None = None,
 ) -> Answer:
     """The finished answer; its text is what was shown on the way."""
     shown: list[str] = []
     answers: list[Answer] = []
     async with asyncio.timeout(60):
-        async for event in answerer.answer(question, history, scope or Scope.everything(), way=way):
+        async for event in answerer.answer(question, history, scope or Scope.everything(), mode=mode):
             match event:
                 case Delta():
                     assert not answers

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from rag.answering.answerer import NO_SCOPE, NOT_FOUND
-from rag.answering.writing import MODEL_DECLINED
+from rag.answering.draft import MODEL_DECLINED
+from rag.answering.smalltalk import NO_SCOPE
+from rag.answering.writing import NOT_FOUND
 from rag.errors import IndexMissing, ProviderError, StoreError
 from rag.llm.base import FinishReason, Reasoning
 from rag.llm.stall import Patience, WatchedLLM

@@ -98,7 +98,7 @@ async def test_the_mode_that_needs_parents_starts_on_an_index_that_has_them_and_
             pass
     await index_of(tmp_path / "with", chunker="hierarchical-1/3/12/markdown-1/800")
     async with open_engine(settings(tmp_path / "with", retrieval=wanted)) as engine:
-        assert (await engine.ways.retriever().retrieve("Who?", Scope.everything(), limit=3)).chunks == []
+        assert (await engine.modes.retriever().retrieve("Who?", Scope.everything(), limit=3)).chunks == []
 
 
 @pytest.mark.parametrize(

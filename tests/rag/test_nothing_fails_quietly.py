@@ -162,7 +162,7 @@ async def test_parents_that_are_not_there_stop_the_start_and_a_question_that_ask
     assert "FOOTNOTE_CHUNKER=hierarchical" in await refusal(tmp_path, retrieval=RetrievalSettings(mode="hierarchical"))
     async with engine_on(tmp_path) as engine:
         with pytest.raises((ConfigurationError, StoreError), match="FOOTNOTE_CHUNKER=hierarchical"):
-            await asked(engine.answerer, QUESTION, way="hierarchical")
+            await asked(engine.answerer, QUESTION, mode="hierarchical")
 
 
 async def test_an_index_that_is_damaged_under_a_running_program_is_an_error(tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ async def test_a_way_that_cannot_be_gone_stops_the_start_and_is_no_answer_by_req
     assert told in await refusal(tmp_path, retrieval=RetrievalSettings(mode=mode))
     async with engine_on(tmp_path) as engine:
         with pytest.raises(ConfigurationError) as refused:
-            await asked(engine.answerer, QUESTION, way=mode)
+            await asked(engine.answerer, QUESTION, mode=mode)
     assert told in str(refused.value)
 
 
@@ -331,7 +331,7 @@ async def test_a_language_model_that_is_gone_leaves_excerpts_that_say_so_and_is_
     nobody = f"http://127.0.0.1:{free_port()}/v1"
     impatient = LLMSettings(first_token_seconds=2)
     async with engine_on(tmp_path, openai_base_url=nobody, llm_model="m", llm=impatient) as engine:
-        answer: Answer = await asked(engine.answerer, QUESTION, way=way)
+        answer: Answer = await asked(engine.answerer, QUESTION, mode=way)
         report = await Health(engine, is_connected=lambda: True).report()
     assert (answer.outcome, [notice.code for notice in answer.notices]) == (Outcome.EXCERPTS, codes)
     assert {name for name in report["counts"] if name.startswith("notices.")} == {f"notices.{code}" for code in codes}

@@ -69,7 +69,7 @@ async def test_what_the_wordings_cost_and_took_is_part_of_the_answer(
     store: EdgeStore, emulator: LLMEmulator, llm: OpenAILLM
 ) -> None:
     plain = await asked(an_answerer(store, llm), QUESTION)
-    answer = await asked(an_answerer(store, llm), QUESTION, way=WAY)
+    answer = await asked(an_answerer(store, llm), QUESTION, mode=WAY)
     assert answer.outcome in {Outcome.ANSWERED, Outcome.CAUTIOUS} and answer.notices == ()
     assert answer.usage.input_tokens > plain.usage.input_tokens and answer.usage.output_tokens > 5
     assert STAGE in answer.timings and STAGE not in plain.timings
@@ -79,20 +79,20 @@ async def test_what_the_wordings_cost_and_took_is_part_of_the_answer(
 async def test_a_follow_up_is_made_to_stand_alone_before_it_is_put_in_other_words(
     store: EdgeStore, emulator: LLMEmulator, llm: OpenAILLM
 ) -> None:
-    answer = await asked(an_answerer(store, llm), "And how much?", history=HISTORY, way=WAY)
+    answer = await asked(an_answerer(store, llm), "And how much?", history=HISTORY, mode=WAY)
     condensed, worded, written = prompts(emulator)
     assert "Rewrite the last question" in condensed and "And how much?" in condensed
     assert worded.endswith(f" / {QUESTION}") and "And how much?" not in worded and "Bremen" not in worded
     assert LEAVE in written
     assert (answer.question, answer.notices) == (QUESTION, ())
-    alone = await asked(an_answerer(store, llm), QUESTION, way=WAY)
+    alone = await asked(an_answerer(store, llm), QUESTION, mode=WAY)
     assert answer.usage.input_tokens > alone.usage.input_tokens
 
 
 async def test_no_wording_reaches_beyond_the_askers_scope(
     store: EdgeStore, emulator: LLMEmulator, llm: OpenAILLM
 ) -> None:
-    answer = await asked(an_answerer(store, llm), QUESTION, Scope(frozenset({"drive/sales"})), way=WAY)
+    answer = await asked(an_answerer(store, llm), QUESTION, Scope(frozenset({"drive/sales"})), mode=WAY)
     assert SALARY not in repr(answer) + "".join(prompts(emulator))
 
 
@@ -102,10 +102,10 @@ async def test_a_model_that_fails_for_the_wordings_alone_is_told_under_its_answe
     counters = Counters()
     answerer = an_answerer(store, llm, MemoryCache(), counters=counters)
     emulator.refuse(503)
-    answer = await asked(answerer, QUESTION, way=WAY)
+    answer = await asked(answerer, QUESTION, mode=WAY)
     assert (answer.text, answer.notices) == ("Thirty days [1].", (NOT_WRITTEN,))
     assert counters.counts[f"notices.{NOT_WRITTEN.code}"] == 1
-    again = await asked(answerer, QUESTION, way=WAY)
+    again = await asked(answerer, QUESTION, mode=WAY)
     assert (again.cached, again.notices) == (False, ())
 
 
@@ -114,7 +114,7 @@ async def test_a_model_that_is_gone_leaves_excerpts_and_says_both(
 ) -> None:
     emulator.refuse(503)
     emulator.refuse(503)
-    answer = await asked(an_answerer(store, llm), QUESTION, way=WAY)
+    answer = await asked(an_answerer(store, llm), QUESTION, mode=WAY)
     assert answer.outcome is Outcome.EXCERPTS
     assert [notice.code for notice in answer.notices] == [NOT_WRITTEN.code, "llm_unavailable"]
 
@@ -124,7 +124,7 @@ async def test_a_model_that_stalls_over_the_wordings_is_not_waited_for(
 ) -> None:
     answerer = an_answerer(store, llm, retrieval=RetrievalSettings(query_seconds=0.2))
     emulator.script(Stall())
-    answer = await asked(answerer, QUESTION, way=WAY)
+    answer = await asked(answerer, QUESTION, mode=WAY)
     assert (answer.text, answer.notices) == ("Thirty days [1].", (NOT_WRITTEN,))
 
 
@@ -133,7 +133,7 @@ async def test_other_wordings_do_not_make_evidence_of_what_was_not_asked(
 ) -> None:
     """A model that changes the subject brings its passages in, but the question is still not answered by them."""
     emulator.script("blue whales sing in the northern sea\nwhales eat krill")
-    answer = await asked(an_answerer(store, llm), "Who wins the chess tournament?", way=WAY)
+    answer = await asked(an_answerer(store, llm), "Who wins the chess tournament?", mode=WAY)
     assert answer.outcome is Outcome.DECLINED
     assert len(emulator.requests) == 1
 
@@ -142,4 +142,4 @@ async def test_without_a_language_model_the_stage_is_an_error_that_names_the_rem
     with pytest.raises(
         ConfigurationError, match=r"`queries` needs a language model.*LLM_MODEL.*leave `\+queries` away"
     ):
-        await asked(an_answerer(store), QUESTION, way=WAY)
+        await asked(an_answerer(store), QUESTION, mode=WAY)

@@ -27,8 +27,8 @@ def logger() -> Generator[logging.Logger]:
 
 def test_a_stage_that_is_entered_twice_adds_up_and_one_that_fails_counts() -> None:
     watch = Stopwatch()
-    watch.add("write", 1.5)
-    watch.add("write", 0.5)
+    watch.add({"write": 1.5})
+    watch.add({"write": 0.5})
     with pytest.raises(ValueError, match="broken"), watch.stage("search"):
         raise ValueError("broken")
     assert list(watch.seconds) == ["write", "search"]

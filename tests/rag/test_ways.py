@@ -182,12 +182,12 @@ async def test_a_question_can_be_asked_in_another_way_and_its_answer_is_kept_apa
     first = await asked(answerer, question)
     assert not first.cached and (await asked(answerer, question)).cached
     for way in ("bm25", "mmr"):
-        assert not (await asked(answerer, question, way=way)).cached
-        assert (await asked(answerer, question, way=way)).cached
-    assert (await asked(answerer, question, way=RetrievalSettings().mode)).cached
+        assert not (await asked(answerer, question, mode=way)).cached
+        assert (await asked(answerer, question, mode=way)).cached
+    assert (await asked(answerer, question, mode=RetrievalSettings().mode)).cached
 
 
 @pytest.mark.parametrize(("way", "told"), [("densee", "'densee'"), ("hybrid+cross", "RERANKER")])
 async def test_a_way_that_does_not_work_is_an_error_and_not_another_way(store: EdgeStore, way: str, told: str) -> None:
     with pytest.raises(ConfigurationError, match=told):
-        await asked(an_answerer(store), "How many wheels has the bicycle?", way=way)
+        await asked(an_answerer(store), "How many wheels has the bicycle?", mode=way)

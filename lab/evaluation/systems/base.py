@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from lab.evaluation.sets.base import Page
-from rag.answering.gate import Verdict
+from rag.answering.gate import GateDecision
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +25,6 @@ class FoundPassage:
 
 
 @dataclass(frozen=True, slots=True)
-class Weight:
-    """What the rule that serves makes of the passages."""
-
-    strength: float
-    """From 0 to 1."""
-    verdict: Verdict
-
-
-@dataclass(frozen=True, slots=True)
 class Ranking:
     """What came of one question."""
 
@@ -41,8 +32,8 @@ class Ranking:
     """Best first."""
     seconds: Mapping[str, float] = field(default_factory=dict[str, float])
     """By stage."""
-    weight: Weight | None = None
-    """Whether it is enough to answer from; None where it was not asked for, or nothing weighs it."""
+    decision: GateDecision | None = None
+    """Whether it is enough to answer from; None where it was not asked for, or nothing decides it."""
     notices: tuple[str, ...] = ()
     """The codes of what was less than it should be on the way."""
 

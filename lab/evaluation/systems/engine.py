@@ -1,22 +1,23 @@
-"""The ways of the engine itself: the retrievers and the rule of evidence that serve a chat."""
+"""The modes of the engine itself: the retrievers and the gate that serve a chat."""
 
 from __future__ import annotations
 
-from lab.evaluation.systems.base import FoundPassage, Ranking, Weight
+from lab.evaluation.systems.base import FoundPassage, Ranking
 from rag.bootstrap.engine import Search
+from rag.retrieval.base import Confidence
 from rag.telemetry import Stopwatch
 from rag.types.chunks import ScoredChunk
 from rag.types.scope import Scope
 
 
-class EngineWay:
-    """One way of retrieving, and the judge of what it finds. Nothing is cached."""
+class EngineMode:
+    """One mode of retrieving, and the gate over what it finds. Nothing is cached."""
 
     def __init__(self, search: Search, name: str, *, passages: int) -> None:
         """`passages`: how many an answer is written from, and therefore weighed. Raises ConfigurationError."""
         self.name = name
         self._search = search
-        self._retriever = search.ways.retriever(name)
+        self._retriever = search.modes.retriever(name)
         self._passages = passages
 
     async def ask(self, question: str, *, limit: int, weigh: bool = False) -> Ranking:
@@ -27,14 +28,13 @@ class EngineWay:
                 await self._search.embedder.embed_query(question)
         with watch.stage("retrieve"):
             hits = await self._retriever.retrieve(question, scope, limit=limit)
-        weight = None
+        decision = None
         if weigh:
             with watch.stage("weigh"):
-                evidence = self._search.judge.weigh(question, hits)
-            weight = Weight(evidence.strength, evidence.verdict)
+                decision = self._search.gate.decide(question, hits.appraisal or Confidence((), answerable=0.0))
         codes = tuple(notice.code for notice in hits.notices)
         stages = {f"retrieve: {stage}": seconds for stage, seconds in hits.timings.items()}
-        return Ranking([passage_of(hit) for hit in hits.chunks], {**watch.seconds, **stages}, weight, codes)
+        return Ranking([passage_of(hit) for hit in hits.chunks], {**watch.seconds, **stages}, decision, codes)
 
 
 def passage_of(hit: ScoredChunk) -> FoundPassage:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -117,9 +117,9 @@ class ScriptedAnswers:
     asked: list[tuple[str, tuple[Turn, ...], Scope]] = field(default_factory=list[tuple[str, tuple[Turn, ...], Scope]])
 
     async def answer(
-        self, question: str, history: Sequence[Turn], scope: Scope, *, way: str | None = None
-    ) -> AsyncIterator[StageBegun | Delta | Answer]:
-        assert way is None
+        self, question: str, history: Sequence[Turn], scope: Scope, *, mode: str | None = None
+    ) -> AsyncGenerator[StageBegun | Delta | Answer, None]:
+        assert mode is None
         self.asked.append((question, tuple(history), scope))
         for line in self.script:
             match line:

@@ -7,8 +7,8 @@ from lab.evaluation.asking import DEEP_PASSAGES, MISSED_PASSAGES, Asking, Depth,
 from lab.evaluation.misses import misses_text
 from lab.evaluation.results import IndexSummary
 from lab.evaluation.sets.base import Question, QuestionSet
-from lab.evaluation.systems.base import FoundPassage, Ranking, Weight
-from rag.answering.gate import Verdict
+from lab.evaluation.systems.base import FoundPassage, Ranking
+from rag.answering.gate import GateDecision, Verdict
 
 NOWHERE = [FoundPassage((("other.pdf", number),), 1 / number) for number in range(1, 500)]
 
@@ -18,13 +18,13 @@ class Scripted:
     """A way that finds what it is told to, and remembers what it was asked."""
 
     finds: Mapping[str, Sequence[FoundPassage]]
-    weight: Weight | None = None
+    decision: GateDecision | None = None
     name: str = "scripted"
     asked: list[tuple[str, int, bool]] = field(default_factory=list[tuple[str, int, bool]])
 
     async def ask(self, question: str, *, limit: int, weigh: bool = False) -> Ranking:
         self.asked.append((question, limit, weigh))
-        return Ranking(self.finds[question][:limit], {"retrieve": 0.01}, self.weight if weigh else None)
+        return Ranking(self.finds[question][:limit], {"retrieve": 0.01}, self.decision if weigh else None)
 
 
 PAGE = Question("q1", "on page two?", files={"a.pdf": 1}, pages=frozenset({("a.pdf", 2)}))
@@ -79,7 +79,7 @@ async def test_a_question_is_missed_when_its_page_is_not_among_those_that_an_ans
 
 
 async def test_figures_and_details_say_what_came_of_each_question():
-    sure = Weight(0.9, Verdict.ANSWER)
+    sure = GateDecision(Verdict.ANSWER, 0.9)
     asking = await asked(Scripted(FINDS, sure))
     result = result_of(asking, IndexSummary(embedder="none", documents=1), passages=8, version="1", at="2026-01-31")
     assert result.metrics["page@1"].value == 0.5

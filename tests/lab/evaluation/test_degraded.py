@@ -10,9 +10,9 @@ from rich.console import Console
 from lab.evaluation.asking import AskedQuestion, Asking, result_of
 from lab.evaluation.results import IndexSummary
 from lab.evaluation.sets.base import Question, QuestionSet
-from lab.evaluation.systems.engine import EngineWay
+from lab.evaluation.systems.engine import EngineMode
 from lab.evaluation.view import show_results
-from rag.answering.gate import AnswerabilityGate, Bounds
+from rag.answering.gate import AnswerabilityGate
 from rag.bootstrap.engine import Search
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
@@ -32,9 +32,11 @@ async def test_a_model_that_fails_while_its_stage_is_measured_is_counted_and_sho
     async with a_filled_store(tmp_path, whales=["Blue whales sing."]) as store:
         dead = ScriptedLLM(ProviderError("x", "HTTP 503"))
         embedder = HybridEmbedder(WordModel(), Bm25())
-        ways = RetrievalModes(RetrievalDeps(embedder, store, RetrievalSettings(), dead))
-        way = EngineWay(
-            Search(embedder, store, AnswerabilityGate(Bm25(), Bounds(0.2, 0.4)), ways), "hybrid+queries", passages=3
+        modes = RetrievalModes(RetrievalDeps(embedder, store, RetrievalSettings(), dead))
+        way = EngineMode(
+            Search(embedder, store, AnswerabilityGate(Bm25(), decline=0.2, caution=0.4), modes),
+            "hybrid+queries",
+            passages=3,
         )
         ranking = await way.ask(QUESTION.text, limit=3)
     assert (ranking.notices, len(ranking.passages)) == ((NOT_WRITTEN.code,), 1)

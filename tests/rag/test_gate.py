@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from rag.answering.gate import AnswerabilityGate, Bounds, Evidence, Verdict
+from rag.answering.excerpts import term_weights
+from rag.answering.gate import AnswerabilityGate, GateDecision, Verdict
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.retrieval import MODES
+from rag.retrieval.base import Confidence, QueryTerm
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.modes import RetrievalModes
 from rag.settings.groups import RetrievalSettings
@@ -35,32 +37,55 @@ async def store(tmp_path: Path) -> AsyncGenerator[EdgeStore]:
         yield store
 
 
-BOUNDS = Bounds(decline=0.2, caution=0.4)
+DECLINE, CAUTION = 0.2, 0.4
 
 
 def a_means(store: EdgeStore) -> RetrievalDeps:
     return RetrievalDeps(HybridEmbedder(WordModel(), Bm25()), store, RetrievalSettings(candidates=20))
 
 
-async def weighed(store: EdgeStore, question: str, scope: Scope, mode: str = "hybrid") -> Evidence:
+def a_gate() -> AnswerabilityGate:
+    return AnswerabilityGate(Bm25(), decline=DECLINE, caution=CAUTION)
+
+
+async def found(store: EdgeStore, question: str, scope: Scope, mode: str = "hybrid") -> Confidence:
+    """What a mode makes of what it finds."""
     hits = await RetrievalModes(a_means(store)).retriever(mode).retrieve(question, scope, limit=6)
-    return AnswerabilityGate(Bm25(), BOUNDS).weigh(question, hits)
+    assert hits.appraisal is not None
+    return hits.appraisal
+
+
+async def decided(store: EdgeStore, question: str, scope: Scope, mode: str = "hybrid") -> GateDecision:
+    return a_gate().decide(question, await found(store, question, scope, mode))
 
 
 @pytest.mark.parametrize(
-    ("strength", "missing", "verdict"),
+    ("probability", "verdict"),
     [
-        (1.0, (), Verdict.ANSWER),
-        (BOUNDS.caution, (), Verdict.ANSWER),
-        (nextafter(BOUNDS.caution, 0), (), Verdict.CAUTION),
-        (BOUNDS.decline, (), Verdict.CAUTION),
-        (nextafter(BOUNDS.decline, 0), (), Verdict.DECLINE),
-        (1.0, ("CB-1000",), Verdict.DECLINE),
-        (0.0, (), Verdict.DECLINE),
+        (1.0, Verdict.ANSWER),
+        (CAUTION, Verdict.ANSWER),
+        (nextafter(CAUTION, 0), Verdict.CAUTION),
+        (DECLINE, Verdict.CAUTION),
+        (nextafter(DECLINE, 0), Verdict.DECLINE),
+        (0.0, Verdict.DECLINE),
     ],
 )
-def test_the_bounds_belong_to_the_better_side(strength: float, missing: tuple[str, ...], verdict: Verdict) -> None:
-    assert Evidence(strength, missing, {}, BOUNDS).verdict is verdict
+def test_the_bounds_belong_to_the_better_side(probability: float, verdict: Verdict) -> None:
+    decision = a_gate().decide("What is the budget?", Confidence((), probability))
+    assert decision == GateDecision(verdict, probability)
+
+
+@pytest.mark.parametrize(
+    ("word", "seen", "verdict"),
+    [("CB-1000", False, Verdict.DECLINE), ("CB-1000", True, Verdict.ANSWER), ("quokka", False, Verdict.ANSWER)],
+)
+def test_only_a_code_that_no_document_holds_declines_what_is_else_sure(
+    word: str, *, seen: bool, verdict: Verdict
+) -> None:
+    terms = QueryTerm(tuple(Bm25().terms(word)), rarity=1.0, seen=seen)
+    decision = a_gate().decide(f"What is ({word})?", Confidence((terms,), 1.0))
+    assert decision.verdict is verdict
+    assert decision.missing_codes == ((word,) if verdict is Verdict.DECLINE else ())
 
 
 @pytest.mark.parametrize(
@@ -76,31 +101,31 @@ def test_the_bounds_belong_to_the_better_side(strength: float, missing: tuple[st
 async def test_codes_that_no_document_in_scope_holds_are_named_as_they_were_asked(
     store: EdgeStore, question: str, missing: tuple[str, ...]
 ) -> None:
-    assert (await weighed(store, question, SALES)).missing_codes == missing
+    assert (await decided(store, question, SALES)).missing_codes == missing
 
 
 async def test_a_code_of_another_scope_looks_like_one_that_does_not_exist(store: EdgeStore) -> None:
     question = "What is the budget of {}?"
     real, invented = [
-        await weighed(store, asked, SALES) for asked in (question.format("ZX-9000"), question.format("ZX-9001"))
+        await found(store, asked, SALES) for asked in (question.format("ZX-9000"), question.format("ZX-9001"))
     ]
-    assert list(real.weights.values()) == list(invented.weights.values())
-    assert (await weighed(store, "ZX-9000?", ALL)).missing_codes == ()
+    assert [(term.rarity, term.seen) for term in real.words] == [(term.rarity, term.seen) for term in invented.words]
+    assert (await decided(store, "ZX-9000?", ALL)).missing_codes == ()
 
 
 async def test_a_rare_term_weighs_more_than_a_common_one_and_an_unseen_one_no_less(store: EdgeStore) -> None:
     question = "blue wheels quokka"
-    weights = (await weighed(store, question, ALL)).weights
+    weights = term_weights((await found(store, question, ALL)).words)
     blue, wheel, quokka = (weights[Bm25().terms(word)[0]] for word in question.split())
     assert 0 < blue < wheel <= quokka
 
 
 @pytest.mark.parametrize("mode", [*sorted(MODES.keys() - {"hierarchical"}), "hybrid+ranker", "dense+ranker"])
-async def test_all_ways_are_judged_alike(store: EdgeStore, mode: str) -> None:
+async def test_all_modes_are_decided_alike(store: EdgeStore, mode: str) -> None:
     question = "The bicycle CB-4471-K has three wheels, whales have none"  # so that each way finds all three passages
-    evidence = await weighed(store, question, SALES, mode)
-    assert evidence.verdict is Verdict.ANSWER
-    assert evidence.strength == pytest.approx((await weighed(store, question, SALES)).strength, abs=0.01)
+    decision = await decided(store, question, SALES, mode)
+    assert decision.verdict is Verdict.ANSWER
+    assert decision.probability == pytest.approx((await decided(store, question, SALES)).probability, abs=0.01)
 
 
 @pytest.mark.parametrize("mode", ["bm25", "hybrid", "hybrid+ranker"])
@@ -118,6 +143,5 @@ async def test_the_score_that_people_see_is_a_probability_and_the_same_in_every_
 
 @pytest.mark.parametrize("question", ["", "what is the of", "🚲"])
 async def test_a_question_without_terms_is_weighed_without_dividing_by_nothing(store: EdgeStore, question: str) -> None:
-    evidence = await weighed(store, question, Scope(frozenset({"nowhere"})))
-    assert (evidence.strength, evidence.verdict) == (0.0, Verdict.DECLINE)
-    assert 0 <= (await weighed(store, question, SALES)).strength <= 1
+    assert await decided(store, question, Scope(frozenset({"nowhere"}))) == GateDecision(Verdict.DECLINE, 0.0)
+    assert 0 <= (await decided(store, question, SALES)).probability <= 1
