@@ -17,7 +17,7 @@ import numpy as np
 from indexer.chunking import CHUNKERS
 from indexer.chunking.base import Chunker, Ruler, Similarity
 from indexer.chunking.tokens import SIZE as TOKENS
-from indexer.extraction import EXTRACTORS
+from indexer.extraction import FORMATS
 from indexer.extraction.base import ExtractionContext
 from indexer.extraction.ocr.languages import check_languages
 from indexer.pipeline.parents import MeanParents, ParentMaker, SummaryParents
@@ -57,7 +57,7 @@ async def open_pipeline(settings: IndexerSettings, store: VectorStore) -> AsyncG
             store=store,
             embedder=embedder,
             chunker=chunker,
-            recipes=Recipes(EXTRACTORS, chunker.recipe + parents.recipe, embedder.name, context, _limits(settings)),
+            recipes=Recipes(FORMATS, chunker.recipe + parents.recipe, embedder.name, context, _limits(settings)),
             parents=parents,
             context=context,
             readers=settings.extractors,

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import get_type_hints
 
 from indexer.chunking import CHUNKERS
-from indexer.extraction import EXTRACTORS
+from indexer.extraction import FORMATS
 from indexer.settings import IndexerSettings
 from rag.retrieval import MODES, STAGES
 from rag.settings.groups import RetrievalSettings
@@ -94,8 +94,8 @@ def test_a_prompt_stands_in_a_file_of_its_own() -> None:
 
 def test_each_extractor_stands_in_its_table() -> None:
     found = set(classes(ROOT / "indexer" / "extraction", "extract", but=frozenset({"Extractor"})))
-    assert found == {type(extractor).__name__ for extractor in EXTRACTORS}
-    kinds = [kind for extractor in EXTRACTORS for kind in extractor.kinds]
+    assert found == {type(known.extractor).__name__ for known in FORMATS}
+    kinds = [kind for known in FORMATS for kind in known.kinds]
     assert len(kinds) == len(set(kinds))
 
 

@@ -1,12 +1,11 @@
-"""The file formats. To add one: write its file, add its line."""
+"""The file formats, and all that the rest of the house knows of each. To add one: write its module, add its line."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from indexer.extraction.base import Extractor
-from indexer.extraction.detect.unsupported import unsupported
+from indexer.extraction.base import Format
 from indexer.extraction.formats.docx.extractor import DocxExtractor
 from indexer.extraction.formats.docx.wordxml import WordXmlExtractor
 from indexer.extraction.formats.empty import EmptyExtractor
@@ -31,44 +30,31 @@ from indexer.extraction.formats.sheets.sheetxml import SheetXmlExtractor
 from indexer.extraction.formats.sheets.xlsb import XlsbExtractor
 from indexer.extraction.formats.sheets.xlsx import XlsxExtractor
 from indexer.extraction.formats.text import TextExtractor
-from rag.errors import ExtractionError
 
-EXTRACTORS: Final[Sequence[Extractor]] = (
-    PdfExtractor(),
-    MarkdownExtractor(),
-    TextExtractor(),
-    EmptyExtractor(),
-    HtmlExtractor(),
-    DocxExtractor(),
-    XlsxExtractor(),
-    XlsbExtractor(),
-    SheetXmlExtractor(),
-    OdsExtractor(),
-    DelimitedExtractor(),
-    EmlExtractor(),
-    MboxExtractor(),
-    MsgExtractor(),
-    EpubExtractor(),
-    RstExtractor(),
-    PptxExtractor(),
-    OdtExtractor(),
-    OdpExtractor(),
-    FlatOdfExtractor(),
-    RtfExtractor(),
-    LegacyExtractor(),
-    WordXmlExtractor(),
-    ProtectedOfficeExtractor(),
-    ImageExtractor(),
+FORMATS: Final[Sequence[Format]] = (
+    Format(PdfExtractor(), ["pdf"], version=3, uses_ocr=True),
+    Format(MarkdownExtractor(), ["markdown"], version=3),
+    Format(TextExtractor(), ["text"], version=3),
+    Format(EmptyExtractor(), ["empty"], version=1),
+    Format(HtmlExtractor(), ["html"], version=3),
+    Format(DocxExtractor(), ["docx"], version=3, holds_files=True),
+    Format(XlsxExtractor(), ["xlsx"], version=2, holds_files=True),
+    Format(XlsbExtractor(), ["xlsb"], version=1),
+    Format(SheetXmlExtractor(), ["sheetxml"], version=1),
+    Format(OdsExtractor(), ["ods"], version=1),
+    Format(DelimitedExtractor(), ["csv"], version=2),
+    Format(EmlExtractor(), ["eml"], version=2, holds_files=True),
+    Format(MboxExtractor(), ["mbox"], version=2, holds_files=True),
+    Format(MsgExtractor(), ["msg"], version=2, holds_files=True),
+    Format(EpubExtractor(), ["epub"], version=2),
+    Format(RstExtractor(), ["rst"], version=2),
+    Format(PptxExtractor(), ["pptx"], version=2, holds_files=True),
+    Format(OdtExtractor(), ["odt"], version=2),
+    Format(OdpExtractor(), ["odp"], version=2),
+    Format(FlatOdfExtractor(), ["flat-odf"], version=2),
+    Format(RtfExtractor(), ["rtf"], version=1),
+    Format(LegacyExtractor(), ["doc", "ppt", "xls"], version=2, becomes_another=True),
+    Format(WordXmlExtractor(), ["wordxml"], version=2, becomes_another=True),
+    Format(ProtectedOfficeExtractor(), ["protected-office"], version=1, becomes_another=True),
+    Format(ImageExtractor(), ["bmp", "gif", "jpeg", "png", "tiff", "webp"], version=1, uses_ocr=True),
 )
-
-
-def extractor_for(kind: str | None) -> Extractor:
-    """The extractor of a kind, as `kind_of` tells it. Raises ExtractionError ("not_text", "unsupported")."""
-    if kind is None:
-        raise ExtractionError(
-            "not_text", "The file is neither text nor in a known format.", "Save it as PDF, or leave it out."
-        )
-    for extractor in EXTRACTORS:
-        if kind in extractor.kinds:
-            return extractor
-    raise unsupported(kind, [known for extractor in EXTRACTORS for known in extractor.kinds])

@@ -1,8 +1,8 @@
-"""What an extractor is."""
+"""What an extractor is, and what a format is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
@@ -70,18 +70,30 @@ class ExtractionContext:
 
 
 class Extractor(Protocol):
-    """Sync and picklable: files are read in worker processes. One extractor may serve several kinds."""
-
-    @property
-    def kinds(self) -> frozenset[str]:
-        """The kinds (see `kind.py`) that it reads."""
-        ...
-
-    @property
-    def version(self) -> int:
-        """Raised when the same bytes would give other text: files are then read anew."""
-        ...
+    """Sync and picklable: files are read in worker processes."""
 
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:
         """The file's pages. Raises ExtractionError."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A line of the table of formats: which files an extractor reads, and what their text depends on."""
+
+    extractor: Extractor
+    kinds: Sequence[str]
+    """By the names that `detect` gives them, in alphabetical order."""
+    version: int
+    """Raised when the same bytes would give other text: files are then read anew."""
+    uses_ocr: bool = False
+    """Whether the text depends on the languages of OCR."""
+    holds_files: bool = False
+    """Whether files of any kind are attached or embedded, and read with it."""
+    becomes_another: bool = False
+    """Whether the file is turned into one of another kind, and that is read."""
+
+    @property
+    def uses_extractors(self) -> bool:
+        """Whether the text depends on the extractors of all other formats, too."""
+        return self.holds_files or self.becomes_another

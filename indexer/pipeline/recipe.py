@@ -7,17 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from indexer.extraction.base import ExtractionContext, Extractor
+from indexer.extraction.base import ExtractionContext, Format
 from rag.types.documents import DocumentRecord
 
 FORMAT: Final = 1
 """Raised when the way from pages to chunks changes in this program itself."""
-READ_BY_OCR: Final = frozenset({"pdf", "png", "jpeg", "gif", "webp", "tiff", "bmp"})
-"""Kinds whose text depends on the languages that scans are read in."""
-HOLD_OTHERS: Final = frozenset({"docx", "eml", "mbox", "msg", "pptx", "xlsx"})
-"""Kinds that have files of any kind attached or embedded."""
-MADE_OF_OTHERS: Final = frozenset({"doc", "ppt", "xls", "wordxml", "protected-office"}) | HOLD_OTHERS
-"""Kinds that are read by the extractors of other kinds: what is attached, or what a file is turned into."""
 _SALT: Final = b"footnote/passwords"
 _COST: Final = 2**12  # of scrypt, 4 MB and some milliseconds: the digest stands in the index
 
@@ -26,7 +20,7 @@ _COST: Final = 2**12  # of scrypt, 4 MB and some milliseconds: the digest stands
 class Recipes:
     """The recipe of each kind of file."""
 
-    extractors: Sequence[Extractor]
+    formats: Sequence[Format]
     chunker: str
     embedder: str
     context: ExtractionContext = field(default_factory=ExtractionContext)
@@ -52,10 +46,6 @@ class Recipes:
         `failure` that a setting can mend, it changes with that setting too.
         """
         version = self._version(kind)
-        if kind in READ_BY_OCR | MADE_OF_OTHERS:
-            version += f"|{'+'.join(self.context.ocr_languages)}"
-        if kind in HOLD_OTHERS:
-            version += f"|{self._mends['encrypted']}|{self._mends['needs_libreoffice']}"
         whole = f"{FORMAT}|{version}|{self.chunker}|{self.embedder}"
         if failure in self._mends:
             whole += f"|{failure}|{self._mends[failure]}"
@@ -66,12 +56,18 @@ class Recipes:
         return self.prefix(record.document.kind, failure="" if record.failure is None else record.failure.code)
 
     def _version(self, kind: str) -> str:
-        own = [f"{kind}/{extractor.version}" for extractor in self.extractors if kind in extractor.kinds]
-        if not own:
-            return ",".join(sorted(known for extractor in self.extractors for known in extractor.kinds))
-        if kind not in MADE_OF_OTHERS:
-            return own[0]
-        return ",".join([*own, *(f"{'+'.join(sorted(e.kinds))}/{e.version}" for e in self.extractors)])
+        """What the text of a file of this kind depends on."""
+        read_as = next((each for each in self.formats if kind in each.kinds), None)
+        if read_as is None:
+            return ",".join(sorted(known for each in self.formats for known in each.kinds))
+        version = f"{kind}/{read_as.version}"
+        if read_as.uses_extractors:
+            version = ",".join([version, *(f"{'+'.join(sorted(each.kinds))}/{each.version}" for each in self.formats)])
+        if read_as.uses_ocr or read_as.uses_extractors:
+            version += f"|{'+'.join(self.context.ocr_languages)}"
+        if read_as.holds_files:
+            version += f"|{self._mends['encrypted']}|{self._mends['needs_libreoffice']}"
+        return version
 
 
 def bytes_of(fingerprint: str) -> str:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from indexer.chunking.fixed import FixedChunker
 from indexer.drives.folder import FolderDrive
-from indexer.extraction import EXTRACTORS
+from indexer.extraction import FORMATS
 from indexer.extraction.base import ExtractionContext
 from indexer.pipeline.parents import MeanParents
 from indexer.pipeline.pipeline import Pipeline, RunOptions
@@ -71,7 +71,7 @@ def a_pipeline(
         store=store,
         embedder=embedder,
         chunker=chunker,
-        recipes=Recipes(EXTRACTORS, chunker.recipe, embedder.name),
+        recipes=Recipes(FORMATS, chunker.recipe, embedder.name),
         parents=MeanParents(),
         context=ExtractionContext(),
         readers=1,

@@ -12,7 +12,7 @@ from indexer.chunking.fixed import FixedChunker
 from indexer.drives.folder import DriveFile, FolderDrive, Walk, describe
 from indexer.drives.mtimes import date_of, storable
 from indexer.drives.server import stamp_of
-from indexer.extraction import EXTRACTORS
+from indexer.extraction import FORMATS
 from indexer.extraction.base import ExtractionContext
 from indexer.extraction.sandbox.extract_job import Unchanged
 from indexer.pipeline.plan import PendingFile
@@ -38,7 +38,7 @@ def test_a_file_of_the_far_future_is_described_and_kept(tmp_path: Path) -> None:
     document = describe(drive, file, title="", kind="markdown", paged=False, fingerprint="f")
     assert document.modified_at.year == 2262
     chunker = FixedChunker(WordRuler(), size=900, overlap=0, minimum=0)
-    preparer = RecordBuilder(chunker, Recipes(EXTRACTORS, chunker.recipe, "words"), ExtractionContext())
+    preparer = RecordBuilder(chunker, Recipes(FORMATS, chunker.recipe, "words"), ExtractionContext())
     kept = preparer.prepare(drive, PendingFile(file, a_record(a_document("a.md"))), Unchanged("f"))
     assert kept.is_same and kept.record.document.modified_at.year == 2262
 

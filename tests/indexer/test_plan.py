@@ -9,22 +9,19 @@ from pathlib import Path
 import pytest
 
 from indexer.drives.folder import DriveFile
-from indexer.extraction import EXTRACTORS
-from indexer.extraction.base import Extraction, ExtractionContext
-from indexer.pipeline.plan import PASSING, by_uri, plan
+from indexer.extraction import FORMATS
+from indexer.extraction.base import Extraction, ExtractionContext, Format
+from indexer.pipeline.plan import COSTLY, PASSING, PlanOptions, by_uri, plan
 from indexer.pipeline.recipe import Recipes
 from rag.types.documents import DocumentRecord, DocumentState, Failure
 from tests.documents import a_document
 
-RECIPES = Recipes(EXTRACTORS, "chunker/1", "embedder/1")
+RECIPES = Recipes(FORMATS, "chunker/1", "embedder/1")
 
 
 @dataclass(frozen=True, slots=True)
-class Versioned:
-    """An extractor of which only the version matters."""
-
-    kinds: frozenset[str]
-    version: int
+class NoExtractor:
+    """Of a format only the versions matter here."""
 
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:
         raise NotImplementedError(path)
@@ -35,7 +32,7 @@ def a_file(uri: str = "a.md", *, size: int = 10, mtime_ns: int = 1) -> DriveFile
 
 
 def known(uri: str = "a.md", *, kind: str = "markdown", failure: str = "") -> DocumentRecord:
-    document = replace(a_document(uri), kind=kind, fingerprint=RECIPES.prefix(kind) + "0" * 64)
+    document = replace(a_document(uri), kind=kind, fingerprint=RECIPES.prefix(kind, failure=failure) + "0" * 64)
     state = DocumentState.FAILED if failure else DocumentState.READY
     reason = Failure(failure, "It failed.", "Mend it.") if failure else None
     return DocumentRecord(document, state, size=10, mtime_ns=1, pages=1, chunks=1, failure=reason)
@@ -81,6 +78,14 @@ def test_a_failure_that_may_pass_is_tried_again(code: str) -> None:
     assert done([a_file()], [known(failure=code)]) == (["a.md"], [], 0)
 
 
+@pytest.mark.parametrize("code", sorted(PASSING))
+def test_what_took_long_to_fail_is_left_alone_where_that_is_wanted_until_it_changes(code: str) -> None:
+    spared = PlanOptions(costly=False)
+    for file, reads in ((a_file(), code not in COSTLY), (a_file(size=11), True)):
+        work = plan([file], by_uri([known(failure=code)]), RECIPES, options=spared)
+        assert [pending.file for pending in work.read] == ([file] if reads else [])
+
+
 def test_what_lies_in_a_folder_that_cannot_be_listed_is_not_gone() -> None:
     ledger = [known("HR/a.md"), known("HR/deep/b.md"), known("HR2/c.md"), known("d.md")]
     assert done([], ledger, unreadable=["HR"]) == ([], ["HR2/c.md", "d.md"], 0)
@@ -104,16 +109,16 @@ def test_another_chunker_or_embedder_reads_everything_again() -> None:
 
 
 def test_a_new_version_of_an_extractor_reads_its_own_kinds_again_and_no_others() -> None:
-    before = Recipes([Versioned(frozenset({"pdf"}), 1), Versioned(frozenset({"html", "xhtml"}), 1)], "c", "e")
-    after = replace(before, extractors=[Versioned(frozenset({"pdf"}), 2), Versioned(frozenset({"html", "xhtml"}), 1)])
+    before = Recipes([Format(NoExtractor(), ["pdf"], 1), Format(NoExtractor(), ["html", "xhtml"], 1)], "c", "e")
+    after = replace(before, formats=[Format(NoExtractor(), ["pdf"], 2), Format(NoExtractor(), ["html", "xhtml"], 1)])
     assert before.prefix("pdf") != after.prefix("pdf")
     for kind in ("html", "xhtml", "xlsx", ""):
         assert before.prefix(kind) == after.prefix(kind)
 
 
 def test_a_new_kind_reads_again_what_nobody_could_read_and_nothing_else() -> None:
-    before = Recipes([Versioned(frozenset({"pdf"}), 1)], "c", "e")
-    after = replace(before, extractors=[*before.extractors, Versioned(frozenset({"xlsx"}), 1)])
+    before = Recipes([Format(NoExtractor(), ["pdf"], 1)], "c", "e")
+    after = replace(before, formats=[*before.formats, Format(NoExtractor(), ["xlsx"], 1)])
     assert before.prefix("pdf") == after.prefix("pdf")
     assert before.prefix("xlsx") != after.prefix("xlsx")
     assert before.prefix("pptx") != after.prefix("pptx")

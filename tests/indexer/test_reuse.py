@@ -13,7 +13,7 @@ import pytest
 from indexer.chunking.fixed import FixedChunker
 from indexer.drives.folder import Drive, DriveFile, FolderDrive, Walk
 from indexer.drives.rules import Rules
-from indexer.extraction import EXTRACTORS
+from indexer.extraction import FORMATS
 from indexer.extraction.base import ExtractionContext
 from indexer.pipeline.parents import MeanParents
 from indexer.pipeline.pipeline import Pipeline, RunOptions
@@ -102,7 +102,7 @@ async def run(
         store=store,
         embedder=embedder,
         chunker=chunker,
-        recipes=Recipes(EXTRACTORS, chunker.recipe, embedder.name, context or ExtractionContext(), limits),
+        recipes=Recipes(FORMATS, chunker.recipe, embedder.name, context or ExtractionContext(), limits),
         parents=MeanParents(),
         context=context or ExtractionContext(),
         readers=1,
@@ -342,7 +342,7 @@ async def test_a_run_over_a_drive_alone_leaves_the_vectors_of_others_where_they_
 def test_a_failure_that_a_setting_mends_is_tried_again_when_that_setting_changes_and_no_other(
     code: str, before: ExtractionContext, after: ExtractionContext
 ) -> None:
-    old, new = Recipes(EXTRACTORS, "c", "e", before), Recipes(EXTRACTORS, "c", "e", after)
+    old, new = Recipes(FORMATS, "c", "e", before), Recipes(FORMATS, "c", "e", after)
     assert old.prefix("pdf", failure=code) != new.prefix("pdf", failure=code)
     assert old.prefix("pdf", failure="damaged") == new.prefix("pdf", failure="damaged") == new.prefix("pdf")
     assert old.prefix("pdf") == new.prefix("pdf")
@@ -351,8 +351,6 @@ def test_a_failure_that_a_setting_mends_is_tried_again_when_that_setting_changes
 
 
 def test_the_languages_of_scans_are_part_of_the_recipe_of_what_is_read_by_ocr() -> None:
-    english, german = (
-        Recipes(EXTRACTORS, "c", "e", ExtractionContext(ocr_languages=(name,))) for name in ("eng", "deu")
-    )
+    english, german = (Recipes(FORMATS, "c", "e", ExtractionContext(ocr_languages=(name,))) for name in ("eng", "deu"))
     assert all(english.prefix(kind) != german.prefix(kind) for kind in ("pdf", "tiff", "docx"))
     assert all(english.prefix(kind) == german.prefix(kind) for kind in ("ods", "markdown", "html", ""))

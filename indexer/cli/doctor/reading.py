@@ -12,8 +12,8 @@ import pymupdf
 
 from indexer.bootstrap import build_extraction_context
 from indexer.cli.doctor.base import CheckResult, failed, ok, warning
-from indexer.extraction import EXTRACTORS
 from indexer.extraction.base import ExtractionContext
+from indexer.extraction.dispatch import readable_kinds
 from indexer.extraction.ocr.languages import data_folders, installed_languages
 from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, Unread
 from indexer.extraction.sandbox.pool import ExtractorPool, open_pool
@@ -47,8 +47,7 @@ async def _check_text(readers: ExtractorPool, folder: Path) -> CheckResult:
     path.write_text(_SENTENCE, encoding="utf-8")
     outcome = await readers.read(ExtractJob(path, ""))
     if isinstance(outcome, ExtractedText) and _SENTENCE in outcome.pages[0].text:
-        kinds = sorted({kind for extractor in EXTRACTORS for kind in extractor.kinds})
-        return ok("reading", f"the process that reads files works; kinds: {', '.join(kinds)}")
+        return ok("reading", f"the process that reads files works; kinds: {', '.join(readable_kinds())}")
     return failed("reading", f"a small text cannot be read: {_reason(outcome)}", "Raise FOOTNOTE_FILE_MEMORY_MB.")
 
 

@@ -25,6 +25,6 @@ _REMEDIES: Final = (
 
 def unsupported(kind: str, readable: Sequence[str]) -> ExtractionError:
     """The word about a file of a kind that is told but not read."""
-    otherwise = f"Save it in one of these formats: {', '.join(sorted(readable))}."
+    otherwise = f"Save it in one of these formats: {', '.join(readable)}."
     remedy = next((remedy for kinds, remedy in _REMEDIES if kind in kinds), otherwise)
     return ExtractionError("unsupported", f"Files of the kind {kind} are not read.", remedy)

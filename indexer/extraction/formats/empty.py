@@ -10,9 +10,6 @@ from indexer.extraction.base import Extraction, ExtractionContext
 class EmptyExtractor:
     """Gives no pages: such a file is no mistake of anybody's."""
 
-    kinds = frozenset({"empty"})
-    version = 1
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:  # noqa: ARG002  # there is nothing to read
         """Nothing, and why."""
         return Extraction(title="", paged=False, pages=iter(()), warnings=["The file is empty (0 bytes)."])

@@ -34,9 +34,6 @@ class _FrameOutcome(Enum):
 class ImageExtractor:
     """One page, or one a frame of a TIFF; a picture without letters gives an empty page."""
 
-    kinds = frozenset({"png", "jpeg", "gif", "webp", "tiff", "bmp"})
-    version = 1
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:
         """Pages are read as they are asked for. Raises ExtractionError ("damaged", "too_large")."""
         image = opened(path)

@@ -20,9 +20,6 @@ _SEEN: Final = 32_000
 class TextExtractor:
     """Gives one page. Lines stay as they are: in plain text they are the layout."""
 
-    kinds = frozenset({"text"})
-    version = 3
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:  # noqa: ARG002  # needs none
         """The text; it names no title. Raises ExtractionError."""
         raw = decoded(read_bytes(path))

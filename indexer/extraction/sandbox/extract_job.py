@@ -6,12 +6,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from indexer.extraction import extractor_for
 from indexer.extraction.base import Extraction, ExtractionContext
 from indexer.extraction.container.source import sha256_of, size_of
 from indexer.extraction.detect.kind import kind_of
 from indexer.extraction.detect.misnamed import contradiction
-from indexer.extraction.dispatch import extract_inner
+from indexer.extraction.dispatch import extract_inner, extractor_for
 from indexer.extraction.unforeseen import unforeseen
 from rag.errors import ExtractionError
 from rag.types.documents import Failure, Page

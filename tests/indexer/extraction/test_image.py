@@ -9,6 +9,7 @@ from PIL import Image, ImageOps
 
 from indexer.extraction.base import Extraction, ExtractionContext
 from indexer.extraction.detect.kind import kind_of
+from indexer.extraction.dispatch import extractor_for
 from indexer.extraction.formats.image import ImageExtractor
 from rag.errors import ExtractionError
 from rag.types.documents import Page
@@ -19,7 +20,7 @@ LIES_ON_ITS_LEFT = 6
 
 
 def read(path: Path, *, context: ExtractionContext | None = None) -> tuple[Extraction, list[Page]]:
-    assert kind_of(path) in ImageExtractor.kinds
+    assert isinstance(extractor_for(kind_of(path)), ImageExtractor)
     extraction = ImageExtractor().extract(path, context or ExtractionContext())
     return extraction, list(extraction.pages)
 

@@ -17,9 +17,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.extraction import EXTRACTORS, extractor_for
+from indexer.extraction import FORMATS
 from indexer.extraction.detect import kind
 from indexer.extraction.detect.kind import kind_of
+from indexer.extraction.dispatch import extractor_for
 from rag.errors import ExtractionError
 
 NOISE = random.Random(1).randbytes(20_000)  # noqa: S311  # the same each time
@@ -188,10 +189,10 @@ def test_a_damaged_container_of_old_office_files_never_raises_what_nobody_awaits
 
 
 def test_each_kind_has_one_extractor():
-    kinds = [kind for extractor in EXTRACTORS for kind in extractor.kinds]
+    kinds = [kind for known in FORMATS for kind in known.kinds]
     assert len(kinds) == len(set(kinds))
     assert {"docx", "empty", "html", "markdown", "pdf", "text"} <= set(kinds)
-    assert all(kind in extractor_for(kind).kinds for kind in kinds)
+    assert all(extractor_for(kind) is known.extractor for known in FORMATS for kind in known.kinds)
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from indexer.extraction import EXTRACTORS
 from indexer.extraction.detect.misnamed import contradiction
+from indexer.extraction.dispatch import readable_kinds
 from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, read
 
 
@@ -53,8 +53,7 @@ def test_names_that_agree_or_promise_nothing_are_passed_over(suffix: str, kind: 
 
 
 def test_what_is_called_after_a_kind_that_is_read_is_not_contradicted_by_it() -> None:
-    kinds = {kind for extractor in EXTRACTORS for kind in extractor.kinds}
-    assert [kind for kind in kinds if contradiction(f".{kind}", kind) is not None] == []
+    assert [kind for kind in readable_kinds() if contradiction(f".{kind}", kind) is not None] == []
 
 
 def test_a_text_called_pdf_is_read_and_named(tmp_path: Path) -> None:

@@ -25,9 +25,6 @@ _NOTES: Final = {"footnotes": "footnote", "endnotes": "endnote", "comments": "co
 class DocxExtractor:
     """Gives one page: where a page of Word ends depends on the printer."""
 
-    kinds = frozenset({"docx"})
-    version = 3
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:
         """The text as the final version shows it, with notes, comments, text boxes, headers and embedded files.
 

@@ -24,9 +24,6 @@ _DROPPED: Final = frozenset({"Word.Deletion", "Word.Comment", "Word.Bookmark.Sta
 class WordXmlExtractor:
     """Puts the parts into the package that they stand for, and has that read."""
 
-    kinds = frozenset({"wordxml"})
-    version = 2
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:
         """What the reader of the package makes of it. Raises ExtractionError."""
         warnings: list[str] = []

@@ -19,9 +19,6 @@ _SUCCESSORS: Final = {"doc": "docx", "xls": "xlsx", "ppt": "pptx"}
 class LegacyExtractor:
     """Has the file converted, and the new one read; slides and sheets keep their numbers."""
 
-    kinds = frozenset(_SUCCESSORS)
-    version = 2
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:
         """What the reader of the newer format makes of it. Raises ExtractionError, also "needs_libreoffice"."""
         with unlocked(path, context.passwords) as plain:

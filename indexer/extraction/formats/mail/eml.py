@@ -28,9 +28,6 @@ _ENVELOPE: Final = re.compile(rb"^From [^\r\n]*\r?\n(?=[\w-]+:)", re.MULTILINE)
 class EmlExtractor:
     """Gives the message as one page, and behind it the pages of what is attached."""
 
-    kinds = frozenset({"eml"})
-    version = 2
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:
         """Headers, body and attachments, titled by the subject. Raises ExtractionError ("encrypted", "too_large")."""
         message = _parsed(read_bytes(path, limit=_MAX_BYTES))
@@ -47,9 +44,6 @@ class EmlExtractor:
 
 class MboxExtractor:
     """Gives each message of a mailbox as a page, with the pages of its attachments behind it."""
-
-    kinds = frozenset({"mbox"})
-    version = 2
 
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:
         """The messages in their order, without a title. Raises ExtractionError ("too_large")."""

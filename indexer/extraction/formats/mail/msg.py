@@ -23,9 +23,6 @@ _BROKEN: Final = (OSError, ValueError, IndexError, KeyError, AttributeError, Typ
 class MsgExtractor:
     """Gives the message as one page, and behind it the pages of what is attached."""
 
-    kinds = frozenset({"msg"})
-    version = 2
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:
         """Headers, body and attachments, titled by the subject. Raises ExtractionError ("damaged", "too_large")."""
         size_of(path, limit=_MAX_BYTES)

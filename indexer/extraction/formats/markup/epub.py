@@ -30,9 +30,6 @@ _MAX_CHARS: Final = 20_000_000
 class EpubExtractor:
     """Gives one page a chapter file, labelled with its heading. They are no pages that a link could open."""
 
-    kinds = frozenset({"epub"})
-    version = 2
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:  # noqa: ARG002  # needs none
         """The chapters, with the book's title. Raises ExtractionError ("encrypted", "damaged", "too_large")."""
         with Package.open(path) as package:

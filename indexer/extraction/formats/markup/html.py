@@ -44,9 +44,6 @@ _PICTURE_FILE: Final = re.compile(r"[\w/.-]+\.(?:png|jpe?g|gif|bmp|tiff?|svg|web
 class HtmlExtractor:
     """Gives one page."""
 
-    kinds = frozenset({"html"})
-    version = 3
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:  # noqa: ARG002  # needs none
         """The page's text with its headings, lists and tables. Raises ExtractionError."""
         soup = parsed(read_bytes(path))

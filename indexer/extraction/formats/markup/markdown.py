@@ -32,9 +32,6 @@ _FENCE: Final = re.compile(r"^[ ]{0,3}(?P<fence>`{3,}|~{3,}).*?(?:^[ ]{0,3}(?P=f
 class MarkdownExtractor:
     """Gives one page."""
 
-    kinds = frozenset({"markdown"})
-    version = 3
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:  # noqa: ARG002  # needs none
         """The text below its front matter, titled by it or by the first heading. Raises ExtractionError."""
         title, text = without_front_matter(cleaned(decoded(read_bytes(path))))

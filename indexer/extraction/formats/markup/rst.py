@@ -47,9 +47,6 @@ _NO_TEXT: Final = re.compile(
 class RstExtractor:
     """Gives one page."""
 
-    kinds = frozenset({"rst"})
-    version = 2
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:  # noqa: ARG002  # needs none
         """The text, titled by its first heading. Faults of the markup cost nothing. Raises ExtractionError."""
         source = cleaned(decoded(read_bytes(path)))

@@ -18,9 +18,6 @@ from indexer.extraction.formats.odf.package import OdfDocument
 class FlatOdfExtractor:
     """A presentation has its slides as pages, a spreadsheet its sheets; a text is one page."""
 
-    kinds = frozenset({"flat-odf"})
-    version = 2
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:  # noqa: ARG002  # needs none
         """What the packaged file would give, but for charts. Raises ExtractionError."""
         warnings: list[str] = []

@@ -26,9 +26,6 @@ _REPEATED: Final = frozenset({"header", "footer", "date-time", "page-number", "p
 class OdpExtractor:
     """A page is a slide; hidden ones count."""
 
-    kinds = frozenset({"odp"})
-    version = 2
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:  # noqa: ARG002  # needs none
         """The slides with their tables, charts, notes and comments. Raises ExtractionError."""
         with Package.open(path) as package:

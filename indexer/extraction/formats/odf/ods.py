@@ -19,9 +19,6 @@ from rag.types.documents import Page
 class OdsExtractor:
     """Gives one page a sheet, numbered by its place and labelled with its name."""
 
-    kinds = frozenset({"ods"})
-    version = 1
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:  # noqa: ARG002  # needs none
         """The sheets as Markdown tables, titled by the document's properties. Raises ExtractionError."""
         with Package.open(path) as package:

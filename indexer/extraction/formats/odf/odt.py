@@ -16,9 +16,6 @@ from rag.types.documents import Page
 class OdtExtractor:
     """Gives one page: where a page ends depends on the printer."""
 
-    kinds = frozenset({"odt"})
-    version = 2
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:  # noqa: ARG002  # needs none
         """The text as the final version shows it, with notes, text boxes and headers. Raises ExtractionError."""
         with Package.open(path) as package:

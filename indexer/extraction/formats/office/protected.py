@@ -12,9 +12,6 @@ from indexer.extraction.container.passwords import locked
 class ProtectedOfficeExtractor:
     """Has the file decrypted, and read by the extractor of what comes out."""
 
-    kinds = frozenset({"protected-office"})
-    version = 1
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:
         """What the reader of its format makes of it. Raises ExtractionError ("encrypted", "too_large", …)."""
         with unlocked(path, context.passwords) as plain:

@@ -16,9 +16,6 @@ _BESIDE: Final = frozenset({"pymupdf.layout", "pymupdf4llm"})
 class PdfExtractor:
     """Real pages; one without a text layer comes out with an empty text."""
 
-    kinds = frozenset({"pdf"})
-    version = 3
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:
         """Pages are read as they are asked for. Raises ExtractionError ("encrypted", "damaged")."""
         _load_library()

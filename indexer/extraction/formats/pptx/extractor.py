@@ -31,9 +31,6 @@ _NOT_NOTES: Final = frozenset({"sldImg", "sldNum", "hdr", "ftr", "dt"})
 class PptxExtractor:
     """A page is a slide; hidden ones count, as PowerPoint counts them."""
 
-    kinds = frozenset({"pptx"})
-    version = 2
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:
         """The slides with tables, charts, diagrams, notes, comments and embedded files. Raises ExtractionError."""
         with Package.open(path) as package:

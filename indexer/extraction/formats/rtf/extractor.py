@@ -19,9 +19,6 @@ from rag.types.documents import Page
 class RtfExtractor:
     """Gives one page: where a page ends depends on the printer."""
 
-    kinds = frozenset({"rtf"})
-    version = 1
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:  # noqa: ARG002  # needs none
         """The text as the final version shows it, with notes, text boxes and headers. Raises ExtractionError."""
         reader = Reader()

@@ -25,9 +25,6 @@ _SWALLOWED_CHARS: Final = 131_072
 class DelimitedExtractor:
     """Gives one page."""
 
-    kinds = frozenset({"csv"})
-    version = 2
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:  # noqa: ARG002  # needs none
         """The rows as a Markdown table, the header repeated along it; no title. Raises ExtractionError."""
         text = cleaned(decoded(read_bytes(path)))

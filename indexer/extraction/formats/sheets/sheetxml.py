@@ -36,9 +36,6 @@ _NAMED: Final = {
 class SheetXmlExtractor:
     """Gives one page a sheet, numbered by its place and labelled with its name."""
 
-    kinds = frozenset({"sheetxml"})
-    version = 1
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:  # noqa: ARG002  # needs none
         """The sheets as Markdown tables. Raises ExtractionError ("damaged")."""
         warnings: list[str] = []

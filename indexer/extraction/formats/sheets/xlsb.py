@@ -28,9 +28,6 @@ _BROKEN: Final = (CalamineError, OSError, ValueError)
 class XlsbExtractor:
     """Gives one page a sheet, numbered by its place and labelled with its name."""
 
-    kinds = frozenset({"xlsb"})
-    version = 1
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:  # noqa: ARG002  # needs none
         """The sheets as Markdown tables, without a title. Raises ExtractionError ("damaged")."""
         return read_binary_workbook(path)

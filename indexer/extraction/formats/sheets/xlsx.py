@@ -27,9 +27,6 @@ class XlsxExtractor:
     Hidden sheets are read and marked, hidden rows and columns are read: a filter hides what a reader may ask for.
     """
 
-    kinds = frozenset({"xlsx"})
-    version = 2
-
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:
         """The sheets as Markdown tables with what stands beside them, titled by the workbook's properties.
 
