@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import Coroutine
-from typing import Annotated, Any, Final, NoReturn, TypeVar
+from typing import Annotated, Final
 
 import typer
-from rich.console import Console
 
 from bot.settings import BotSettings
-from rag.errors import ConfigurationError, FootnoteError
-from rag.settings.loading import load_settings, log_style
-from rag.telemetry import configure_logging
+from rag.program import FAILED, INTERRUPTED, MISCONFIGURED, NO_VALUE, WRONG_USAGE, Program
 
-log = logging.getLogger(__name__)
-
-FAILED: Final = 1
-MISCONFIGURED: Final = 3
-INTERRUPTED: Final = 130
-
-T = TypeVar("T")
+PROGRAM: Final = Program("bot", BotSettings)
 
 app = typer.Typer(
     help="Answers questions in Slack from the indexed drives, with the page for every statement. "
     "Without a command it connects to Slack.",
-    epilog="Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a setting cannot work, 130 interrupted.",
+    epilog=f"Exit codes: 0 done, {FAILED} failed, {WRONG_USAGE} wrong usage, {MISCONFIGURED} a setting cannot work, "
+    f"{INTERRUPTED} interrupted.",
     add_completion=False,
     pretty_exceptions_enable=False,
 )
@@ -54,7 +43,8 @@ def main(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
         from bot.service import serve  # noqa: PLC0415  # Slack's libraries, which a terminal does not need
 
-        _run(serve(_settings("INFO")))
+        settings = PROGRAM.read_settings()
+        PROGRAM.run(serve(settings), settings)
 
 
 @app.command()
@@ -64,7 +54,7 @@ def ask(
     corpus: Corpus = None,
     channel: Channel = None,
     mode: Mode = None,
-    as_json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON instead of text.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", metavar=NO_VALUE, help="Print JSON instead of text.")] = False,
 ) -> None:
     """Answer one question.
 
@@ -72,7 +62,9 @@ def ask(
     """
     from bot.terminal import ask as answer  # noqa: PLC0415  # as above
 
-    if not _run(answer(_settings("WARNING"), question, corpus=corpus, channel=channel, mode=mode, json=as_json)):
+    settings = PROGRAM.read_settings(is_quiet=True)
+    asked = answer(settings, question, corpus=corpus, channel=channel, mode=mode, json=as_json)
+    if not PROGRAM.run(asked, settings):
         raise typer.Exit(FAILED)
 
 
@@ -84,42 +76,5 @@ def chat(*, corpus: Corpus = None, channel: Channel = None, mode: Mode = None) -
     """
     from bot.terminal import chat as converse  # noqa: PLC0415  # as above
 
-    _run(converse(_settings("WARNING"), corpus=corpus, channel=channel, mode=mode))
-
-
-def _settings(quietest: str) -> BotSettings:
-    configure_logging(level="WARNING", style=log_style(BotSettings))
-    try:
-        settings = load_settings(BotSettings)
-    except ConfigurationError as error:
-        _stop(str(error), MISCONFIGURED)
-    level = quietest if settings.log_level == "INFO" else settings.log_level
-    configure_logging(level=level, style=settings.log_style)
-    return settings
-
-
-def _run(work: Coroutine[Any, Any, T]) -> T:
-    """The result, or the program's end with a message and an exit code."""
-    try:
-        return asyncio.run(work)
-    except KeyboardInterrupt:
-        _stop("interrupted", INTERRUPTED)
-    except ConfigurationError as error:
-        _stop(str(error), MISCONFIGURED)
-    except FootnoteError as error:
-        _stop(str(error), FAILED)
-    except OSError as error:
-        if error.filename is None:
-            raise
-        hint = "FOOTNOTE_DATA_DIR must be a folder that can be written"
-        _stop(f"{error.filename}: {error.strerror} ({hint})", MISCONFIGURED)
-
-
-def _stop(message: str, code: int) -> NoReturn:
-    """End the program; as one JSON object on stderr where logs are such."""
-    if log_style(BotSettings) == "json":
-        configure_logging(level="ERROR", style="json")
-        log.error("the bot ends", extra={"error": message, "exit_code": code})
-    else:
-        Console(stderr=True).print(f"error: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
-    raise SystemExit(code)
+    settings = PROGRAM.read_settings(is_quiet=True)
+    PROGRAM.run(converse(settings, corpus=corpus, channel=channel, mode=mode), settings)

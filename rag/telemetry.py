@@ -7,7 +7,7 @@ import logging
 import sys
 import time
 from collections import Counter
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from typing import Final, Literal
 
@@ -86,10 +86,10 @@ class _Fields(logging.Formatter):
         return line if traceback is None else f"{line}\n{traceback}"
 
 
-def configure_logging(*, level: str, style: Literal["text", "json"]) -> None:
-    """Send our logs to stderr; libraries speak up from warnings on."""
+def configure_logging(*, level: str, style: Literal["text", "json"], packages: Iterable[str]) -> None:
+    """Send the logs of these packages to stderr; all others speak up from warnings on."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Fields(style))
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
-    for package in ("rag", "bot", "indexer"):
+    for package in packages:
         logging.getLogger(package).setLevel(level)

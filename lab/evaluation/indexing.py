@@ -9,15 +9,13 @@ import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from lab.evaluation.sets.base import QuestionCorpus
 from lab.evaluation.settings import EvaluationSettings, chunking, indexer_environment
 from rag.errors import ConfigurationError, EvaluationError
+from rag.program import MISCONFIGURED
 from rag.store.base import SCHEMA
-
-MISCONFIGURED: Final = 3
-"""The indexer's exit code when a setting cannot work."""
 
 
 def work_of(corpus: QuestionCorpus, work: Path) -> Path:

@@ -6,13 +6,14 @@ import io
 
 from rich.console import Console
 
-from indexer.cli.views.console import Column, printable, say_beside, show_table
+from indexer.cli.views.console import Column, say_beside, show_table
 from indexer.cli.views.progress import LINE_SECONDS, LineProgress, open_progress
 from indexer.cli.views.report_view import show_report
 from indexer.cli.views.throughput import Pace
 from indexer.pipeline.report import DriveReport, Report
 from indexer.pipeline.stages import EMBEDDING_CHUNKS
 from indexer.units import counted
+from rag.program import printable
 from rag.types.documents import Failure
 
 LOCKED = Failure("encrypted", "The file is protected by a password.", "Give FOOTNOTE_PASSWORDS the password.")

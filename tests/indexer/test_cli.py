@@ -15,7 +15,7 @@ import pytest
 
 from indexer.chunking import CHUNKERS
 from indexer.cli.app import COMMANDS
-from indexer.cli.commands.program import run
+from indexer.cli.commands.program import PROGRAM
 from indexer.settings import IndexerSettings
 from rag.errors import IndexMissing
 from rag.store.generations import Generations
@@ -146,7 +146,7 @@ def test_the_data_folder_is_blamed_for_what_lies_in_it_alone(
         raise OSError(errno.EACCES, "Permission denied", str(tmp_path / path))
 
     with pytest.raises(SystemExit) as ended:
-        run(work(), IndexerSettings(data_dir=tmp_path / "data"))
+        PROGRAM.run(work(), IndexerSettings(data_dir=tmp_path / "data"))
     errors = capsys.readouterr().err
     assert ended.value.code == code and ("FOOTNOTE_DATA_DIR" in errors) is blamed
     assert "Permission denied" in errors

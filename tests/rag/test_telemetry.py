@@ -47,7 +47,7 @@ def test_what_was_given_out_does_not_change_behind_its_reader() -> None:
 def test_a_record_is_one_line_of_json_with_its_fields(
     logger: logging.Logger, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    configure_logging(level="INFO", style="json")
+    configure_logging(level="INFO", style="json", packages=["rag"])
     logger.info("two\nlines", extra={"seconds": {"écrire": 1.5}, "thing": object})
     [line] = capsys.readouterr().err.splitlines()
     record = json.loads(line)
@@ -59,7 +59,7 @@ def test_a_record_is_one_line_of_json_with_its_fields(
 def test_a_traceback_is_kept_and_libraries_are_quiet(
     logger: logging.Logger, capsys: pytest.CaptureFixture[str], style: str
 ) -> None:
-    configure_logging(level="INFO", style="json" if style == "json" else "text")
+    configure_logging(level="INFO", style="json" if style == "json" else "text", packages=["rag"])
     logging.getLogger("httpx").info("a request was made")
     logger.debug("too much")
     try:

@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from indexer.cli.commands.program import NO_VALUE, AsJson, print_json, read_settings, run
+from indexer.cli.commands.program import PROGRAM
 from indexer.cli.views.console import say
+from rag.program import NO_VALUE, AsJson, print_json
 
 
 def convert(
@@ -35,9 +36,9 @@ def convert(
     """
     from rag.bootstrap.models import convert_model  # noqa: PLC0415  # not every command needs a model
 
-    settings = read_settings()
+    settings = PROGRAM.read_settings()
     asked = settings.embedding.model_copy(update={"model": model, "backend": "auto"})
-    made = run(convert_model(asked, folder, int8=int8), settings)
+    made = PROGRAM.run(convert_model(asked, folder, int8=int8), settings)
     if as_json:
         print_json({"folder": str(folder), "model": made.name, "cosine_mean": made.mean, "cosine_min": made.least})
         return

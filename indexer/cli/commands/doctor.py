@@ -8,11 +8,9 @@ from typing import Final
 import typer
 from rich.console import Console
 
-from indexer.cli.commands.program import FAILED, AsJson, print_json, run
+from indexer.cli.commands.program import PROGRAM
 from indexer.cli.views.console import say_beside
-from indexer.settings import IndexerSettings
-from rag.settings.loading import log_style
-from rag.telemetry import configure_logging
+from rag.program import FAILED, AsJson, print_json
 
 _LABEL: Final = 8  # the longest word for how well something is, and a space
 
@@ -29,7 +27,7 @@ def doctor(*, as_json: AsJson = False) -> None:
     from indexer.cli.doctor.base import CheckResult, CheckStatus  # noqa: PLC0415  # models and stores, which few commands need
     from indexer.cli.doctor.rounds import examine  # noqa: PLC0415  # as above
 
-    configure_logging(level="ERROR", style=log_style(IndexerSettings))
+    PROGRAM.configure_logs("ERROR")
     console = Console()
     colours = {CheckStatus.OK: "green", CheckStatus.WARNING: "yellow", CheckStatus.FAILED: "red"}
 
@@ -42,7 +40,7 @@ def doctor(*, as_json: AsJson = False) -> None:
                 say_beside(console, finding.health.value, text, width=_LABEL, style=colours[finding.health])
         return findings
 
-    findings = run(work())
+    findings = PROGRAM.run(work())
     is_well = all(finding.health is not CheckStatus.FAILED for finding in findings)
     if as_json:
         print_json({"healthy": is_well, "findings": [asdict(finding) for finding in findings]})

@@ -11,9 +11,10 @@ from typing import IO, Annotated
 import typer
 from rich.console import Console
 
-from indexer.cli.commands.program import FAILED, NO_VALUE, read_settings, run, stop
+from indexer.cli.commands.program import PROGRAM
 from indexer.cli.views.console import say
 from indexer.units import counted
+from rag.program import FAILED, NO_VALUE
 
 
 def export(
@@ -35,20 +36,21 @@ def export(
     from indexer.operations.export import lines  # noqa: PLC0415  # the store, which not every command needs
     from rag.bootstrap.stores import open_store  # noqa: PLC0415  # as above
 
-    settings = read_settings()
+    settings = PROGRAM.read_settings()
 
     async def work(file: IO[bytes]) -> int:
         async with open_store(settings) as store:
             return await _write(lines(store, name, vectors=vectors), file)
 
     if output is None:
-        run(work(sys.stdout.buffer), settings)
+        PROGRAM.run(work(sys.stdout.buffer), settings)
         return
     try:
         with _opened(output) as file:
-            count = run(work(file), settings)
+            count = PROGRAM.run(work(file), settings)
     except OSError as error:
-        stop(f"{output} cannot be written: {error.strerror}. Name a file in a folder with rights and room", FAILED)
+        remedy = "Name a file in a folder with rights and room"
+        PROGRAM.stop(f"{output} cannot be written: {error.strerror}. {remedy}", FAILED)
     say(Console(stderr=True), f"{output} holds {counted(count, 'chunk')}.")
 
 

@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from indexer.cli.commands.program import GO_ON, NO_VALUE, WRONG_USAGE, AsJson, print_json, read_settings, run, stop
-from indexer.cli.views.console import printable, say
+from indexer.cli.commands.program import GO_ON, PROGRAM
+from indexer.cli.views.console import say
 from indexer.units import counted
+from rag.program import NO_VALUE, WRONG_USAGE, AsJson, print_json, printable
 
 
 def forget(
@@ -33,7 +34,7 @@ def forget(
     from rag.bootstrap.stores import open_store  # noqa: PLC0415  # as above
     from rag.types.index import Manifest  # noqa: PLC0415  # as above
 
-    settings = read_settings()
+    settings = PROGRAM.read_settings()
 
     async def choose() -> Selection:
         async with open_store(settings) as store:
@@ -43,10 +44,10 @@ def forget(
         async with open_store(settings) as store:
             return await take_out(store, chosen)
 
-    chosen = run(choose(), settings)
+    chosen = PROGRAM.run(choose(), settings)
     documents = counted(chosen.documents, "document")
     _ask(f"Take {documents} ({counted(chosen.chunks, 'chunk')}) of {name} out of the index?", yes=yes)
-    manifest = run(carry_out(chosen), settings, when_stopped=GO_ON)
+    manifest = PROGRAM.run(carry_out(chosen), settings, when_stopped=GO_ON)
     done = {"corpus": name, "paths": [*chosen.uris], "documents": chosen.documents, "chunks": chosen.chunks}
     if as_json:
         print_json({"generation": manifest.generation, **done})
@@ -60,5 +61,5 @@ def _ask(question: str, *, yes: bool) -> None:
     if yes:
         return
     if not sys.stdin.isatty():
-        stop(f"{question} Nobody is here to ask: pass --yes", WRONG_USAGE)
+        PROGRAM.stop(f"{question} Nobody is here to ask: pass --yes", WRONG_USAGE)
     typer.confirm(printable(question), abort=True, err=True)

@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from indexer.cli.commands.program import FAILED, GO_ON, NO_VALUE, AsJson, Corpus, print_json, read_settings, run, stop
+from indexer.cli.commands.program import GO_ON, PROGRAM, Corpus
 from indexer.cli.views.report_view import show_report
 from indexer.pipeline.report import Report
+from rag.program import FAILED, NO_VALUE, AsJson, print_json
 
 AllowEmpty = Annotated[
     bool,
@@ -46,12 +47,12 @@ def index(
     """
     from indexer.cli.runs import bring_up  # noqa: PLC0415  # models and stores, which not every command needs
 
-    settings, console = read_settings(), Console(stderr=True)
+    settings, console = PROGRAM.read_settings(), Console(stderr=True)
     work = bring_up(settings, drives or [], console, name=name, replace=replace, allow_empty=allow_empty)
-    report = run(work, settings, when_stopped=GO_ON)
+    report = PROGRAM.run(work, settings, when_stopped=GO_ON)
     _print_report(report, as_json=as_json)
     if absent := "; ".join(report.absent()):
-        stop(absent, FAILED)
+        PROGRAM.stop(absent, FAILED)
 
 
 def reindex(*, allow_empty: AllowEmpty = False, as_json: AsJson = False) -> None:
@@ -65,9 +66,9 @@ def reindex(*, allow_empty: AllowEmpty = False, as_json: AsJson = False) -> None
     """
     from indexer.cli.runs import rebuild  # noqa: PLC0415  # as above
 
-    settings = read_settings()
+    settings = PROGRAM.read_settings()
     work = rebuild(settings, Console(stderr=True), allow_empty=allow_empty)
-    _print_report(run(work, settings, when_stopped=GO_ON), as_json=as_json)
+    _print_report(PROGRAM.run(work, settings, when_stopped=GO_ON), as_json=as_json)
 
 
 def _print_report(report: Report, *, as_json: bool) -> None:

@@ -8,7 +8,8 @@ import typer
 from rich.console import Console
 
 from indexer.chunking import CHUNKERS
-from indexer.cli.commands.program import NO_VALUE, print_json, read_settings, run
+from indexer.cli.commands.program import PROGRAM
+from rag.program import NO_VALUE, print_json
 
 
 def inspect(
@@ -35,11 +36,11 @@ def inspect(
     from indexer.cli.views.inspection_view import show_inspected  # noqa: PLC0415  # as above
     from indexer.operations.inspection import inspect as inspect_files  # noqa: PLC0415  # parsers, which not every command needs
 
-    settings = read_settings()
+    settings = PROGRAM.read_settings()
     if chunker is not None:
         settings = settings.model_copy(update={"chunker": _known(chunker)})
     console = Console()
-    run(
+    PROGRAM.run(
         inspect_files(
             settings,
             files,

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from indexer.cli.commands.program import NO_VALUE, AsJson, print_json, read_settings, run
+from indexer.cli.commands.program import PROGRAM
+from rag.program import NO_VALUE, AsJson, print_json
 
 
 def status(
@@ -27,13 +28,13 @@ def status(
     from indexer.operations.status import Status, read_status  # noqa: PLC0415  # not every command needs the store
     from rag.bootstrap.stores import open_store  # noqa: PLC0415  # as above
 
-    settings = read_settings()
+    settings = PROGRAM.read_settings()
 
     async def work() -> Status:
         async with open_store(settings) as store:
             return await read_status(store, settings.embedding)
 
-    found = run(work(), settings)
+    found = PROGRAM.run(work(), settings)
     if as_json:
         print_json(found.as_json())
     else:

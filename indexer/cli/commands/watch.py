@@ -7,9 +7,10 @@ from datetime import datetime
 from rich.console import Console
 
 from indexer.cli.commands.indexing import Drives
-from indexer.cli.commands.program import AsJson, Corpus, print_json, read_settings, run
+from indexer.cli.commands.program import PROGRAM, Corpus
 from indexer.cli.views.console import say
 from indexer.pipeline.report import Report
+from rag.program import AsJson, print_json
 
 
 def watch(
@@ -36,5 +37,5 @@ def watch(
             for line in done.lines():
                 say(Console(), f"{at} {line}")
 
-    settings = read_settings()
-    run(keep_up(settings, drives or [], Console(stderr=True), name=name, report=report), settings)
+    settings = PROGRAM.read_settings()
+    PROGRAM.run(keep_up(settings, drives or [], Console(stderr=True), name=name, report=report), settings)

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from rag.program import printable
 from rag.types.documents import Failure
 
 FAILURES_SHOWN: Final = 50
@@ -153,11 +154,6 @@ def show_failures(console: Console, title: str, failures: Sequence[tuple[str, Fa
     if len(rows) > FAILURES_SHOWN or any(len(paths) >= ALIKE for paths in groups.values()):
         more = f"… and {len(rows) - FAILURES_SHOWN:,} more. " if len(rows) > FAILURES_SHOWN else ""
         say(console, f"{more}`python -m indexer status --files` names every file.")
-
-
-def printable(text: str) -> str:
-    """A file's name without anything that a terminal would obey."""
-    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
 
 
 def duration(seconds: float) -> str:

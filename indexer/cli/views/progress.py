@@ -12,9 +12,10 @@ from rich.markup import escape
 from rich.progress import BarColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
 
-from indexer.cli.views.console import duration, printable, say
+from indexer.cli.views.console import duration, say
 from indexer.cli.views.throughput import Pace
 from indexer.pipeline.report import RunProgress
+from rag.program import printable
 
 LINE_SECONDS: Final = 10.0  # between two lines of progress in a pipe
 

@@ -8,10 +8,11 @@ from typing import Annotated, Final
 
 import typer
 
-from lab.evaluation.commands.program import WRONG_USAGE, stop, stop_for
+from lab.evaluation.commands.program import PROGRAM
 from lab.evaluation.sets import read_set
 from lab.evaluation.sets.base import QuestionCorpus
 from rag.errors import EvaluationError
+from rag.program import WRONG_USAGE
 
 WORK: Final = Path(".footnote/evaluation")
 
@@ -28,8 +29,8 @@ Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the figure
 def read_sets(folders: Sequence[Path], files: Path | None) -> list[QuestionCorpus]:
     """The sets, or the program's end."""
     if files is not None and len(folders) > 1:
-        stop("--files goes with one set only", WRONG_USAGE)
+        PROGRAM.stop("--files goes with one set only", WRONG_USAGE)
     try:
         return [read_set(folder, files=files) for folder in folders]
     except EvaluationError as error:
-        stop_for(error)
+        PROGRAM.stop_for(error)

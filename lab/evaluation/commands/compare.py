@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from lab.evaluation.commands.program import AsJson, check_libraries, stop_for
+from lab.evaluation.commands.program import PROGRAM, check_libraries
 from rag.errors import EvaluationError
+from rag.program import AsJson
 
 if TYPE_CHECKING:
     from lab.evaluation.comparing import Comparison
@@ -40,7 +41,7 @@ def compare(
     try:
         comparisons = comparing.compare(read_details(before), read_details(after))
     except EvaluationError as error:
-        stop_for(error)
+        PROGRAM.stop_for(error)
     if as_json:
         typer.echo(json.dumps([_as_json(one) for one in comparisons], indent=1))
     else:

@@ -10,8 +10,9 @@ from typing import Annotated, Literal
 import typer
 from rich.console import Console
 
-from lab.evaluation.commands.program import FAILED, check_libraries, stop, stop_for
+from lab.evaluation.commands.program import PROGRAM, check_libraries
 from rag.errors import EvaluationError
+from rag.program import FAILED
 
 TOLERANCE = 0.02
 
@@ -44,11 +45,11 @@ def history(
         now = [entry_of(result, commit()) for path in results for result in read_results(path)]
         append(file, now)
     except (EvaluationError, OSError) as error:
-        stop_for(error)
+        PROGRAM.stop_for(error)
     fallen = falls(earlier, now, tolerance=tolerance, against=against)
     if fallen:
         lines = [f"{one.set}, {one.mode}: {one.metric} was {one.was:.3f}, is {one.now:.3f}" for one in fallen]
-        stop(f"worse by more than {tolerance}:\n" + "\n".join(lines), FAILED)
+        PROGRAM.stop(f"worse by more than {tolerance}:\n" + "\n".join(lines), FAILED)
     Console().print(
         f"{len(now)} results appended to {file}; none is worse by more than {tolerance}", markup=False, soft_wrap=True
     )

@@ -8,8 +8,8 @@ import typer
 from rich.console import Console
 
 from lab.evaluation.commands.asking import WORK, Files, Limit, Out, Sets, Work, read_sets
-from lab.evaluation.commands.program import FAILED, AsJson, check_libraries, read_settings, stop
-from lab.evaluation.commands.program import run as run_to_end
+from lab.evaluation.commands.program import KEPT, PROGRAM, check_libraries
+from rag.program import FAILED, AsJson
 
 
 def judge(
@@ -56,7 +56,7 @@ def judge(
     python -m lab.evaluation judge sets/handbook --min-faithfulness .80 --min-similarity .80 --judge gpt-4.1
     """
     check_libraries()
-    settings = read_settings()
+    settings = PROGRAM.read_settings(is_quiet=True)
     corpora = read_sets(sets, files)
     from lab.evaluation.judging.measuring import (  # noqa: PLC0415  # models and stores, which `--help` does not need
         JudgingPlan,
@@ -66,7 +66,8 @@ def judge(
     from lab.evaluation.judging.view import show_judged  # noqa: PLC0415  # likewise
     from lab.evaluation.results import write_text  # noqa: PLC0415  # likewise
 
-    judged = run_to_end(judge_sets(JudgingPlan(corpora, work, limit, mode, model), settings, Console(stderr=True)))
+    asking = judge_sets(JudgingPlan(corpora, work, limit, mode, model), settings, Console(stderr=True))
+    judged = PROGRAM.run(asking, settings, when_stopped=KEPT)
     if out is not None:
         write_text(out, judged_json(judged))
     if as_json:
@@ -78,4 +79,4 @@ def judge(
     least = {name: bound for name, bound in wanted.items() if bound is not None}
     short = [text for result in judged for text in shortfalls(result, least, most_not_judged=max_not_judged)]
     if short:
-        stop("; ".join(short), FAILED)
+        PROGRAM.stop("; ".join(short), FAILED)

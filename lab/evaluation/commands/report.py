@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from lab.evaluation.commands.program import FAILED, NO_VALUE, check_libraries, stop, stop_for
+from lab.evaluation.commands.program import PROGRAM, check_libraries
 from rag.errors import EvaluationError
+from rag.program import FAILED, NO_VALUE
 
 FOLDER = Path("docs/results")
 PAGE = Path("docs/results.md")
@@ -41,7 +42,7 @@ def report(
         if not is_same and not check:
             page.write_text(text, encoding="utf-8")
     except (EvaluationError, OSError) as error:
-        stop_for(error)
+        PROGRAM.stop_for(error)
     if check and not is_same:
-        stop(f"{page} is not what {folder} gives: run `python -m lab.evaluation report`", FAILED)
+        PROGRAM.stop(f"{page} is not what {folder} gives: run `python -m lab.evaluation report`", FAILED)
     Console().print(f"{page} is {'up to date' if is_same else 'written'}", markup=False, soft_wrap=True)

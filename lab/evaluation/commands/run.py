@@ -9,8 +9,8 @@ import typer
 from rich.console import Console
 
 from lab.evaluation.commands.asking import WORK, Files, Limit, Out, Sets, Work, read_sets
-from lab.evaluation.commands.program import AsJson, check_libraries, read_settings
-from lab.evaluation.commands.program import run as run_to_end
+from lab.evaluation.commands.program import KEPT, PROGRAM, check_libraries
+from rag.program import AsJson
 
 
 def run(
@@ -51,7 +51,7 @@ def run(
     python -m lab.evaluation run sets/handbook --details now.jsonl --misses misses.md
     """
     check_libraries()
-    settings = read_settings()
+    settings = PROGRAM.read_settings(is_quiet=True)
     corpora = read_sets(sets, files)
     from lab.evaluation.asking import details_of  # noqa: PLC0415  # models and stores, which `--help` does not need
     from lab.evaluation.measuring import MeasurementPlan, measure  # noqa: PLC0415  # likewise
@@ -60,7 +60,7 @@ def run(
     from lab.evaluation.view import show_results  # noqa: PLC0415  # likewise
 
     plan = MeasurementPlan(corpora, modes or [settings.retrieval.mode], work, limit, misses=misses is not None)
-    measured = run_to_end(measure(plan, settings, Console(stderr=True)))
+    measured = PROGRAM.run(measure(plan, settings, Console(stderr=True)), settings, when_stopped=KEPT)
     results = [one.result for one in measured]
     if out is not None:
         write_text(out, results_json(results))
