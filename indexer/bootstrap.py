@@ -19,6 +19,7 @@ from indexer.chunking.base import Chunker, Ruler, Similarity
 from indexer.chunking.tokens import SIZE as TOKENS
 from indexer.extraction import FORMATS
 from indexer.extraction.base import ExtractionContext
+from indexer.extraction.formats.converted.pandoc import installed_pandoc
 from indexer.extraction.ocr.languages import check_languages
 from indexer.pipeline.parents import MeanParents, ParentMaker, SummaryParents
 from indexer.pipeline.pipeline import Pipeline
@@ -115,6 +116,7 @@ def build_extraction_context(settings: IndexerSettings) -> ExtractionContext:
         ocr_languages=tuple(settings.ocr_languages),
         ocr_seconds=_OCR_SHARE * settings.file_seconds,
         libreoffice=libreoffice,
+        pandoc=installed_pandoc(),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from indexer.extraction.base import Format
+from indexer.extraction.formats.converted.extractor import ConvertedExtractor
 from indexer.extraction.formats.docx.extractor import DocxExtractor
 from indexer.extraction.formats.docx.wordxml import WordXmlExtractor
 from indexer.extraction.formats.empty import EmptyExtractor
@@ -48,6 +49,7 @@ FORMATS: Final[Sequence[Format]] = (
     Format(MsgExtractor(), ["msg"], version=2, holds_files=True),
     Format(EpubExtractor(), ["epub"], version=2),
     Format(RstExtractor(), ["rst"], version=2),
+    Format(ConvertedExtractor(), ["latex", "notebook", "textile"], version=1, uses_pandoc=True),
     Format(PptxExtractor(), ["pptx"], version=2, holds_files=True),
     Format(OdtExtractor(), ["odt"], version=2),
     Format(OdpExtractor(), ["odp"], version=2),

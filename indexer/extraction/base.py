@@ -49,6 +49,8 @@ class ExtractionContext:
     """When that is over, for this file and all that lies inside it, by the clock that `begun` looks at."""
     libreoffice: Path | None = None
     """The program that reads legacy formats, where it is installed."""
+    pandoc: Path | None = None
+    """The program that reads LaTeX, notebooks and Textile, where it is installed."""
     depth: int = 0
     """How many files this one lies inside of: an attachment has 1."""
     inner: Callable[[Path, ExtractionContext], Extraction] = _nothing_inside
@@ -88,6 +90,8 @@ class Format:
     """Raised when the same bytes would give other text: files are then read anew."""
     uses_ocr: bool = False
     """Whether the text depends on the languages of OCR."""
+    uses_pandoc: bool = False
+    """Whether the text is another one where pandoc is installed."""
     holds_files: bool = False
     """Whether files of any kind are attached or embedded, and read with it."""
     becomes_another: bool = False

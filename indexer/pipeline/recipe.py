@@ -61,8 +61,12 @@ class Recipes:
         if read_as is None:
             return ",".join(sorted(known for each in self.formats for known in each.kinds))
         version = f"{kind}/{read_as.version}"
+        has_pandoc = self.context.pandoc is not None
         if read_as.uses_extractors:
-            version = ",".join([version, *(f"{'+'.join(sorted(each.kinds))}/{each.version}" for each in self.formats)])
+            others = [each for each in self.formats if has_pandoc or not each.uses_pandoc]  # without it they are texts
+            version = ",".join([version, *(f"{'+'.join(sorted(each.kinds))}/{each.version}" for each in others)])
+        if read_as.uses_pandoc and has_pandoc:
+            version += "|pandoc"
         if read_as.uses_ocr or read_as.uses_extractors:
             version += f"|{'+'.join(self.context.ocr_languages)}"
         if read_as.holds_files:

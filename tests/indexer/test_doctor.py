@@ -190,17 +190,19 @@ async def test_a_language_that_is_not_installed_and_a_program_that_is_none_are_f
     assert finding.health is CheckStatus.FAILED and "FOOTNOTE_LIBREOFFICE" in finding.says
 
 
-async def test_without_ocr_and_libreoffice_it_says_what_is_lacking(
+async def test_without_ocr_and_the_programs_that_convert_it_says_what_is_lacking(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda _: None)  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
+    monkeypatch.setattr("indexer.bootstrap.installed_pandoc", lambda: None)
     findings = await check_reading(settings(tmp_path, ocr_languages=[]))
     assert healths(findings) == [
         ("reading", CheckStatus.OK),
         ("OCR", CheckStatus.WARNING),
         ("LibreOffice", CheckStatus.WARNING),
+        ("pandoc", CheckStatus.WARNING),
     ]
-    assert "DOC" in findings[2].says
+    assert "DOC" in findings[2].says and "LaTeX" in findings[3].says
 
 
 def test_a_program_that_cannot_be_started_is_no_libreoffice(tmp_path: Path) -> None:

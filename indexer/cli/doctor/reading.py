@@ -1,4 +1,4 @@
-"""Whether files can be read: by the processes that do it, by OCR, and by LibreOffice where it is there."""
+"""Whether files can be read: by the processes that do it, by OCR, and by the programs that convert some of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _VERSION_SECONDS: Final = 60
 
 
 async def check_reading(settings: IndexerSettings) -> list[CheckResult]:
-    """A text and a scan, read as `index` reads files; and LibreOffice."""
+    """A text and a scan, read as `index` reads files; LibreOffice, and pandoc."""
     try:
         context = build_extraction_context(settings)
     except ConfigurationError as error:
@@ -39,7 +39,11 @@ async def check_reading(settings: IndexerSettings) -> list[CheckResult]:
                 findings = [await _check_text(readers, folder), await _check_ocr(readers, folder, context)]
         except ConfigurationError as error:
             findings = [failed("reading", str(error))]
-    return [*findings, await asyncio.to_thread(check_libreoffice, context.libreoffice)]
+    return [
+        *findings,
+        await asyncio.to_thread(check_libreoffice, context.libreoffice),
+        await asyncio.to_thread(check_pandoc, context.pandoc),
+    ]
 
 
 async def _check_text(readers: ExtractorPool, folder: Path) -> CheckResult:
@@ -93,10 +97,22 @@ def check_libreoffice(program: Path | None) -> CheckResult:
     if program is None:
         says = "LibreOffice is not installed: DOC, XLS, PPT and their like are not read"
         return warning("LibreOffice", says, "Install it if you have such files, or name it in FOOTNOTE_LIBREOFFICE.")
+    return _check_program("LibreOffice", program)
+
+
+def check_pandoc(program: Path | None) -> CheckResult:
+    """Whether it is there and can be started."""
+    if program is None:
+        says = "pandoc is not installed: LaTeX, notebooks and Textile are read as plain text"
+        return warning("pandoc", says, "Install footnote[documents] if you have such files.")
+    return _check_program("pandoc", program)
+
+
+def _check_program(name: str, program: Path) -> CheckResult:
     try:
-        done = subprocess.run(  # noqa: S603  # the program that the operator named
+        done = subprocess.run(  # noqa: S603  # a program that the operator installed or named
             [program, "--version"], capture_output=True, text=True, timeout=_VERSION_SECONDS, check=True
         )
     except (OSError, subprocess.SubprocessError) as error:
-        return failed("LibreOffice", f"{program} cannot be started ({type(error).__name__})", "Install it anew.")
-    return ok("LibreOffice", f"{done.stdout.strip()} at {program}")
+        return failed(name, f"{program} cannot be started ({type(error).__name__})", "Install it anew.")
+    return ok(name, f"{done.stdout.partition(chr(10))[0].strip()} at {program}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from typing import Final
 
 from indexer.extraction.detect.delimiter import delimiter_of
@@ -19,22 +20,33 @@ _TABLE_SUFFIXES: Final = frozenset({".csv", ".tsv", ".tab", ".psv", ".xls"})
 """Programs export such tables under the name of Excel's files, for Excel opens them."""
 _PLAIN_SUFFIXES: Final = frozenset({"", ".txt", ".dat", ".asc"})
 """A source file, a log or an INI file may look like a table; by its name it is none."""
-_RST_SUFFIXES: Final = frozenset({".rst", ".rest"})
+_MARKUP: Final = MappingProxyType(
+    {".rst": "rst", ".rest": "rst", ".tex": "latex", ".latex": "latex", ".ltx": "latex", ".textile": "textile"}
+)
+"""By name: their marks are those of other texts too."""
 
 
 def kind_of_structured(text: str, suffix: str) -> str | None:
-    """The kind ("mbox", "eml", "rst", "csv") by the beginning of a text; None for any other text."""
+    """The kind ("mbox", "latex", "csv" …) by the beginning of a text; None for any other text."""
     text = text.lstrip("\ufeff \t\r\n")
     if _MBOX.match(text):
         return "mbox"
     if _is_mail(text, suffix):
         return "eml"
-    if suffix in _RST_SUFFIXES:
-        return "rst"
+    if (markup := _markup(text, suffix)) is not None:
+        return markup
     is_named_so = suffix in _TABLE_SUFFIXES
     if (is_named_so or suffix in _PLAIN_SUFFIXES) and delimiter_of(text, is_named_so=is_named_so):
         return "csv"
     return None
+
+
+def _markup(text: str, suffix: str) -> str | None:
+    if text.startswith("\\documentclass"):
+        return "latex"
+    if suffix == ".ipynb" and text.startswith("{"):
+        return "notebook"
+    return _MARKUP.get(suffix)
 
 
 def _is_mail(text: str, suffix: str) -> bool:

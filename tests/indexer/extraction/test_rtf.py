@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from indexer.extraction.base import Extraction, ExtractionContext
 from indexer.extraction.formats.rtf.extractor import RtfExtractor
-from indexer.extraction.formats.rtf.reader import Reader
+from indexer.extraction.formats.rtf.reader import RtfReader
 from indexer.extraction.formats.rtf.tokens import tokens
 from rag.errors import ExtractionError
 
@@ -168,7 +168,7 @@ def test_groups_without_end_are_read_all_the_same(tmp_path: Path):
     )
 )  # fmt: skip
 def test_no_sequence_of_words_breaks_the_reader(words: list[bytes]):
-    reader = Reader()
+    reader = RtfReader()
     reader.read(tokens(b" ".join(words)))
     assert all(isinstance(block, str) for block in reader.text.finished())
 

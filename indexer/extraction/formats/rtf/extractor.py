@@ -8,7 +8,7 @@ from indexer.extraction.base import Extraction, ExtractionContext
 from indexer.extraction.characters.characters import cleaned, tidied
 from indexer.extraction.container.source import read_bytes
 from indexer.extraction.formats.markup.markdown import first_heading
-from indexer.extraction.formats.rtf.reader import Reader
+from indexer.extraction.formats.rtf.reader import RtfReader
 from indexer.extraction.formats.rtf.story import MOST_COLUMNS
 from indexer.extraction.formats.rtf.tokens import tokens
 from indexer.extraction.markdown.title import shown_title
@@ -21,7 +21,7 @@ class RtfExtractor:
 
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:  # noqa: ARG002  # needs none
         """The text as the final version shows it, with notes, text boxes and headers. Raises ExtractionError."""
-        reader = Reader()
+        reader = RtfReader()
         reader.read(tokens(read_bytes(path)))
         margins = [text for text in reader.margins if any(character.isalpha() for character in text)]
         text = tidied(cleaned("\n\n".join([*reader.text.finished(), *margins])))

@@ -9,7 +9,7 @@ from typing import Final
 
 from indexer.extraction.formats.rtf.group import SILENT, TEXT, Group
 from indexer.extraction.formats.rtf.story import Form, Story
-from indexer.extraction.formats.rtf.tokens import Bytes, Close, Open, Symbol, Token, Word
+from indexer.extraction.formats.rtf.tokens import Bytes, Close, ControlWord, Open, Symbol, Token
 from indexer.extraction.formats.rtf.words import (
     CHARACTERS,
     ENDS_OF_PARAGRAPHS,
@@ -37,7 +37,7 @@ _SHAPES_FROM: Final = 0xF000
 
 
 @dataclass(slots=True)
-class Reader:
+class RtfReader:
     """Reads tokens; afterwards has the text and the title."""
 
     text: Story = field(default_factory=lambda: Story("text"))
@@ -74,7 +74,7 @@ class Reader:
                     self._unread = 0
                     if len(self._groups) > 1:
                         self._close()
-                case Word(name, number):
+                case ControlWord(name, number):
                     self._flush()
                     self._word(name, number)
                 case Symbol(name):

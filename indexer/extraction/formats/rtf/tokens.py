@@ -28,7 +28,7 @@ class Close:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class ControlWord:
     """A control word; without a number it is switched on."""
 
     name: str
@@ -49,7 +49,7 @@ class Bytes:
     raw: bytes
 
 
-Token: TypeAlias = Open | Close | Word | Symbol | Bytes
+Token: TypeAlias = Open | Close | ControlWord | Symbol | Bytes
 
 _OPEN: Final = Open()
 _CLOSE: Final = Close()
@@ -74,4 +74,4 @@ def tokens(raw: bytes) -> Iterator[Token]:
                 if name == "bin":
                     at += max(int(number or 0), 0)
                 else:
-                    yield Word(name, int(number) if number is not None else None)
+                    yield ControlWord(name, int(number) if number is not None else None)

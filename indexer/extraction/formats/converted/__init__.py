@@ -1,0 +1,1 @@
+"""Documents that another program turns into HTML."""
