@@ -8,7 +8,7 @@ import shutil
 import threading
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +21,7 @@ from indexer.extraction import FORMATS
 from indexer.extraction.base import ExtractionContext
 from indexer.extraction.formats.converted.pandoc import installed_pandoc
 from indexer.extraction.ocr.languages import check_languages
+from indexer.extraction.sandbox.pool import open_pool
 from indexer.pipeline.parents import MeanParents, ParentMaker, SummaryParents
 from indexer.pipeline.pipeline import Pipeline
 from indexer.pipeline.recipe import Recipes
@@ -61,9 +62,9 @@ async def open_pipeline(settings: IndexerSettings, store: VectorStore) -> AsyncG
             recipes=Recipes(FORMATS, chunker.recipe + parents.recipe, embedder.name, context, _limits(settings)),
             parents=parents,
             context=context,
-            readers=settings.extractors,
-            file_seconds=settings.file_seconds,
-            file_memory_mb=settings.file_memory_mb,
+            open_readers=partial(
+                open_pool, settings.extractors, seconds=settings.file_seconds, memory_mb=settings.file_memory_mb
+            ),
         )
 
 

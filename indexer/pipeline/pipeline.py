@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 from indexer.chunking.base import Chunker
 from indexer.drives.folder import Drive, DriveFile, Listing, labels_of
 from indexer.extraction.base import ExtractionContext
-from indexer.extraction.sandbox.pool import DEFAULT_MEMORY_MB, ExtractorPool, open_pool
+from indexer.extraction.sandbox.pool import ExtractorPool
 from indexer.pipeline.copies import Moves, duplicates
 from indexer.pipeline.parents import ParentMaker
 from indexer.pipeline.plan import DrivePlan, PendingFile, PlanOptions, by_uri, plan
@@ -30,6 +30,8 @@ from rag.store.base import SCHEMA, GenerationWriter, Recipe, VectorStore
 from rag.types.documents import DocumentRecord, Failure
 from rag.types.index import CorpusInfo, Manifest
 
+OpenReaders: TypeAlias = Callable[[], AbstractAsyncContextManager[ExtractorPool]]
+"""Starts the processes that read files; they end with a run."""
 SHOWN: Final = 5  # folders that an error names
 
 
@@ -78,9 +80,7 @@ class Pipeline:
         recipes: Recipes,
         parents: ParentMaker,
         context: ExtractionContext,
-        readers: int,
-        file_seconds: float,
-        file_memory_mb: int = DEFAULT_MEMORY_MB,
+        open_readers: OpenReaders,
     ) -> None:
         self._store = store
         self._embedder = embedder
@@ -88,7 +88,7 @@ class Pipeline:
         self._recipes = recipes
         self._preparer = RecordBuilder(chunker, recipes, context)
         self._parents = parents
-        self._open_readers = partial(open_pool, readers, seconds=file_seconds, memory_mb=file_memory_mb)
+        self._open_readers = open_readers
 
     async def run(self, drives: Sequence[Drive], progress: RunProgress, options: RunOptions) -> Report:
         """One generation further, unless nothing has changed. Raises ConfigurationError, StoreBusy, StoreError."""

@@ -27,6 +27,7 @@ from lab.benchmarks.measuring import open_measured
 from lab.benchmarks.memory import write_pdf
 from rag.store.edge import EdgeStore
 from tests.indexer.indexing import Watcher, a_pipeline
+from tests.indexer.readers import open_new_readers
 
 FILE_SECONDS: Final = 600.0
 FILES_A_FOLDER: Final = 100
@@ -91,7 +92,7 @@ async def unchanged(files: int) -> dict[str, Any]:
             path.write_text(SENTENCE.format(number=number) * 20, encoding="utf-8")
         on_drive = sum(path.stat().st_size for path in root.rglob("*.txt"))
         store = EdgeStore(Path(name) / "index")
-        pipeline = a_pipeline(store)
+        pipeline = a_pipeline(store, open_readers=open_new_readers)
         began = time.perf_counter()
         await pipeline.run([FolderDrive("forms", root)], Watcher(), RunOptions())
         first = time.perf_counter() - began

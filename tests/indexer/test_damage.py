@@ -6,11 +6,13 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from indexer.drives.folder import FolderDrive
+from indexer.extraction.sandbox.pool import open_pool
 from indexer.pipeline.pipeline import RunOptions
 from rag.errors import ConfigurationError, IndexMissing, StoreError
 from rag.store.base import Recipe, VectorStore
@@ -148,7 +150,7 @@ async def test_a_document_that_cannot_be_read_for_a_while_keeps_its_text(tmp_pat
         await index_one(store, drive)
         _, before = await contents(store)
         write(drive, a_md="# Leave\n\nThe allowance is 30 days.")
-        hurried = a_pipeline(store, file_seconds=0.001)
+        hurried = a_pipeline(store, open_readers=partial(open_pool, 1, seconds=0.001))
         [report] = (await hurried.run([FolderDrive.at(drive, None)], Watcher(), RunOptions())).drives
         assert [(uri, failure.code) for uri, failure in report.failed] == [("a.md", "too_slow")]
         assert report.kept == 1

@@ -17,7 +17,7 @@ WORDS = "leave budget whale engine invoice contract battery warranty dealer summ
 
 
 def text(chance: random.Random) -> str:
-    return "# Notes\n\n" + " ".join(f"{chance.choice(WORDS)} {chance.randrange(100)}" for _ in range(150))
+    return "# Notes\n\n" + " ".join(f"{chance.choice(WORDS)} {chance.randrange(100)}" for _ in range(30))
 
 
 async def stopped(folder: Path, drive: Path, sent: signal.Signals, after: float) -> tuple[int, str, str]:

@@ -10,6 +10,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path, PosixPath
 from typing import Any, Final
 
@@ -25,6 +26,7 @@ from rag.errors import ExtractionError
 from rag.store.edge import EdgeStore
 from rag.types.documents import Page
 from tests.indexer.indexing import Watcher, a_pipeline, write
+from tests.indexer.readers import open_new_readers
 from tests.processes import clean_environment
 
 
@@ -91,7 +93,9 @@ async def test_a_file_that_kills_stalls_or_breaks_its_reader_costs_only_itself(t
     drive = FolderDrive("drive", Trap(tmp_path / "drive"))
     write(tmp_path / "drive", a_md="one", deadly_md="x", endless_md="x", m_md="two", unforeseen_md="x", z_md="three")
     store = EdgeStore(tmp_path / "index")
-    report = await a_pipeline(store, file_seconds=5).run([drive], Watcher(), RunOptions())
+    report = await a_pipeline(store, open_readers=partial(open_pool, 1, seconds=5)).run(
+        [drive], Watcher(), RunOptions()
+    )
     failed = {uri: failure.code for uri, failure in report.drives[0].failed}
     assert failed == {"deadly.md": "reader_died", "endless.md": "too_slow", "unforeseen.md": "reader_failed"}
     assert {row.chunk.text async for row in store.scan()} == {"one", "two", "three"}
@@ -103,7 +107,7 @@ async def test_a_file_that_takes_too_much_memory_or_nests_too_deep_costs_only_it
     drive = FolderDrive("drive", Trap(tmp_path / "drive"))
     write(tmp_path / "drive", a_md="one", greedy_md="x", m_md="two", nested_md="x", overflowing_md="x", z_md="three")
     store = EdgeStore(tmp_path / "index")
-    report = await a_pipeline(store).run([drive], Watcher(), RunOptions())
+    report = await a_pipeline(store, open_readers=open_new_readers).run([drive], Watcher(), RunOptions())
     failed = {uri: failure.code for uri, failure in report.drives[0].failed}
     assert failed == {"greedy.md": "too_much_memory", "nested.md": "too_nested", "overflowing.md": "reader_died"}
     assert {row.chunk.text async for row in store.scan()} == {"one", "two", "three"}
