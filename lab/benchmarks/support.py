@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from lab.benchmarks.support_figures import FLAGGED, Sentence, milliseconds, report, section, table
 from rag.answering.groundedness.checking import SupportCheck
-from rag.answering.groundedness.findings import BOUNDS, Bounds
+from rag.answering.groundedness.findings import BOUNDS, SupportBounds
 from rag.embedding.base import Embedder
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.minilm import MiniLM
@@ -133,7 +133,7 @@ def _unseen(start: int, end: int) -> SentenceSupport:
 
 async def fitted(
     bases: Sequence[Mapping[str, Any]], terms: Callable[[str], Sequence[str]], embedder: Embedder
-) -> Bounds:
+) -> SupportBounds:
     """The bounds that find most while no more than `FALSE_ALARMS` of the correct sentences are called in question."""
     best, most = BOUNDS, -1.0
     for bounds in _near(BOUNDS):
@@ -145,7 +145,7 @@ async def fitted(
     return best
 
 
-def _near(bounds: Bounds) -> Iterator[Bounds]:
+def _near(bounds: SupportBounds) -> Iterator[SupportBounds]:
     """The bounds as they are, then with numbers' varied, then with meanings' varied."""
     yield bounds
     for names in (("lead", "exchanged"), ("like", "words"), ("said", "found")):

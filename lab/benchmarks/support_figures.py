@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from rag.answering.groundedness.passages import Reader
-from rag.answering.groundedness.words import language_of
+from rag.answering.groundedness.passages import PassageReader
+from rag.text.languages import language_of_text
 from rag.types.groundedness import SentenceSupport, Support
 
 FLAGGED: Final = frozenset({Support.UNSUPPORTED, Support.CORRECTED, Support.UNCITED})
@@ -77,11 +77,11 @@ def _may_be_right(one: Sentence) -> bool:
 
 
 def _numbers(text: str) -> set[float]:
-    reader = Reader(str.split)
-    language = language_of(text)
+    reader = PassageReader(str.split)
+    language = language_of_text(text)
     languages = dict.fromkeys([language, "english", "german", "french", "spanish", "dutch"])
-    figures = [figure for name in languages for figure in reader.line(text, name).figures]
-    return {figure.readings[0].value for figure in figures}
+    quantities = [quantity for name in languages for quantity in reader.line(text, name).quantities]
+    return {quantity.readings[0].value for quantity in quantities}
 
 
 def _by(sentences: Sequence[Sentence], key: Callable[[Sentence], str]) -> dict[str, Any]:
@@ -135,7 +135,9 @@ def section(result: Mapping[str, Any]) -> dict[str, Any]:
             "cite. Bounds were fitted on one half of the subjects; these figures are of the other half "
             f"({result['bases']} answers, {result['answers']} with the spoilt ones), with 95 % bootstrap intervals "
             "over answers. The latter were looked at several times (at shares, not at sentences) while rules were "
-            "changed, so that they flatter a little. Sentences are short on purpose and phrased unlike their sources."
+            "changed, so that they flatter a little. With the rules that were dropped since (ADR 22) 0.847 of what was "
+            "spoilt was called in question (names 0.345, denials 0.467, swapped 0.667), of what is correct 0.079. "
+            "Sentences are short on purpose and phrased unlike their sources."
         ),
         "command": "python -m lab.benchmarks.support --section docs/results/60-support.json",
         "tables": [

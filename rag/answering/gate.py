@@ -9,7 +9,7 @@ from typing import Final
 
 from rag.embedding.sparse import Bm25
 from rag.retrieval.base import Confidence, QueryTerm
-from rag.text.analyzer import is_code
+from rag.text.codes import is_code
 
 _AROUND: Final = ".,;:!?\"'()[]{}“”„«»‹›‘’。、？！（）「」"
 """Punctuation that stands around a word and is not part of it."""

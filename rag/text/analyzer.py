@@ -11,6 +11,7 @@ from typing import Final
 
 import Stemmer
 
+from rag.text.codes import is_code
 from rag.text.compounds import compound_parts
 from rag.text.dates import MONTHS, dates_in_words
 from rag.text.languages import STOP_WORDS, UNCLEAR, folded, language_of, language_of_word, likely_languages
@@ -24,9 +25,6 @@ _NUMBER = re.compile(r"[\d.,/-]+")
 _SPACED_NUMBER = re.compile(r"\d(?<![\w.,-]\d)(?<!\d \d)\d{0,2}(?: \d{3}){2,}(?![\w-])(?! \d)")
 _RANGE = re.compile(r"[-/]")
 _VERSION = re.compile(r"[vV](?=\d+\.\d)")
-_CODE = re.compile(r"[a-z]\d")
-_CODE_DIGITS = 2
-_PERIOD = re.compile(r"(?:fy|cy|q|h)\d{1,4}(?:q\d)?|\d{4}q\d")  # documents write a year or quarter in many ways
 _ENDING = re.compile(r"(?:n['’]t|['’](?:s|re|ll|ve|d|m))$", re.IGNORECASE)
 _ELISION = re.compile(
     r"^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|all|dall|dell|nell|sull|un|quell)['’](?=\w)", re.IGNORECASE
@@ -212,8 +210,3 @@ def _pieces(segment: str) -> list[str]:
 def _number(token: str) -> AnalyzedWord:
     whole, parts = number_terms(token)
     return AnalyzedWord(whole, parts, 1.0 if _RANGE.search(token) else PART)
-
-
-def is_code(term: str) -> bool:
-    """Whether a term is an identifier rather than a word or a quantity: "cfol999", "cb4471k"; not "24hour", "b2b"."""
-    return bool(_CODE.search(term)) and sum(map(str.isdigit, term)) >= _CODE_DIGITS and not _PERIOD.fullmatch(term)

@@ -51,6 +51,13 @@ _SCRIPTS: Final = (
     (0x0B80, 0x0BFF, "tamil"),
 )
 """Scripts, by code points, and whose stemmer suits most of what is written in them."""
+_CJK_SCRIPTS: Final = {
+    "japanese": re.compile(r"[\u3040-\u30ff]"),
+    "korean": re.compile(r"[\uac00-\ud7af]"),
+    "chinese": re.compile(r"[\u3400-\u9fff]"),
+}
+"""Tried in this order: Japanese has Han characters, too."""
+_LETTERS_ALONE: Final = re.compile(r"[^\W\d_]+")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _ABOVE: Final = 200  # canonical combining classes from here on are marks above and below letters
 _POINTS: Final = range(10, 36)  # the vowel points of Hebrew and Arabic
@@ -96,6 +103,28 @@ def language_of(text: str, words: Iterable[str]) -> str:
     best = max(signs, key=lambda language: (signs[language], language == ENGLISH), default=ENGLISH)
     enough = _SURE if len(words) > _SHORT else _SURE - 1
     return best if signs.get(best, 0) >= enough else ENGLISH
+
+
+def language_of_text(text: str) -> str:
+    """The language of a text, or the script where one tells Japanese, Korean or Chinese."""
+    for language, letters in _CJK_SCRIPTS.items():
+        if len(letters.findall(text)) * 4 > len(text.replace(" ", "")):
+            return language
+    return language_of(text, _folded_words(text))
+
+
+def is_other_language(text: str, language: str) -> bool:
+    """Whether a sentence is in another language than this, beyond doubt."""
+    own = language_of_text(text)
+    if own == language or own in _CJK_SCRIPTS or language in _CJK_SCRIPTS:
+        return own != language
+    words = _folded_words(text)
+    ours, theirs = STOP_WORDS.get(own, frozenset[str]()), STOP_WORDS.get(language, frozenset[str]())
+    return len(words & ours) > max(1, len(words & theirs))
+
+
+def _folded_words(text: str) -> frozenset[str]:
+    return frozenset(folded(word) for word in _LETTERS_ALONE.findall(text))
 
 
 def likely_languages(text: str, words: Iterable[str]) -> tuple[str, ...]:

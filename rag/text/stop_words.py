@@ -94,3 +94,12 @@ OTHER_SCRIPTS: Final = {
         लिए ने हो""",
 }
 """In scripts of their own."""
+
+DENIALS: Final = frozenset(
+    """
+    not no never without cannot none neither nor nobody nothing n't nicht kein keine keinen keinem keiner keines nie
+    niemals ohne weder nichts niemand pas jamais aucun aucune sans ni rien nunca sin ningún ninguna ninguno tampoco
+    non mai senza nessun nessuna não nem sem nenhum nenhuma niet geen nooit zonder
+    """.split()  # noqa: SIM905  # a list of words reads best as words
+)
+"""Words that deny, in several languages."""

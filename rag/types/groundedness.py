@@ -26,7 +26,6 @@ class Lack(StrEnum):
     UNIT = "unit"
     """The number stands there, but counts something else."""
     DATE = "date"
-    NAME = "name"
     CODE = "code"
     NEGATION = "negation"
     """One of the two denies what the other says."""

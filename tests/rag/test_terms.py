@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.embedding.sparse import K1, Bm25
-from rag.text.analyzer import Analyzer, is_code
+from rag.text.analyzer import Analyzer
+from rag.text.codes import is_code
 from rag.text.compounds import compound_parts
 from rag.text.languages import folded, language_of
 

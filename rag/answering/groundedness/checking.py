@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rag.answering.groundedness.facts import claims_of
-from rag.answering.groundedness.findings import BOUNDS, Bounds, Checked, Finding, examined
+from rag.answering.groundedness.findings import BOUNDS, CheckedSentence, Finding, SupportBounds, examined
 from rag.answering.groundedness.lines import LINE_CHARS
-from rag.answering.groundedness.names import names_of
-from rag.answering.groundedness.paraphrase import Likeness
-from rag.answering.groundedness.passages import Line, Passage, Reader, Terms
+from rag.answering.groundedness.meaning import Meanings
+from rag.answering.groundedness.passages import Line, Passage, PassageReader, Terms
 from rag.answering.groundedness.statements import Statement, statements
 from rag.answering.groundedness.talk import states_nothing
-from rag.answering.groundedness.words import language_of
 from rag.embedding.base import Embedder
+from rag.text.languages import language_of_text
 from rag.types.answers import Citation
 from rag.types.groundedness import Lack, Missing, SentenceSupport, Support
 
@@ -28,7 +26,7 @@ SENTENCES: Final = 24
 class _Read:
     """An answer taken apart, with what is found by words and numbers alone."""
 
-    checked: Sequence[Checked]
+    checked: Sequence[CheckedSentence]
     rest: Sequence[Statement]
     """Sentences beyond those that are checked."""
     passages: Sequence[Passage]
@@ -41,12 +39,12 @@ class _Read:
 class SupportCheck:
     """Checks one answer at a time; holds no state of one."""
 
-    def __init__(self, terms: Terms, embedder: Embedder | None, bounds: Bounds = BOUNDS) -> None:
+    def __init__(self, terms: Terms, embedder: Embedder | None, bounds: SupportBounds = BOUNDS) -> None:
         """`embedder`: compares meanings where words differ; without one such sentences are judged by words alone."""
-        self._reader = Reader(terms)
+        self._reader = PassageReader(terms)
         self._bounds = bounds
-        self.recipe = f"support-1/{bounds}"
-        self._likeness = None if embedder is None else Likeness(embedder)
+        self.recipe = f"support-2/{bounds}"
+        self._meanings = None if embedder is None else Meanings(embedder)
 
     async def check(self, text: str, citations: Sequence[Citation], question: str = "") -> tuple[SentenceSupport, ...]:
         """The sentences of the answer's Markdown in order. What the question says needs no source."""
@@ -57,10 +55,9 @@ class SupportCheck:
     def _read(self, text: str, citations: Sequence[Citation], question: str) -> _Read:
         found = statements(text, sources=len(citations))
         passages = {citation.number: self._reader.passage(citation) for citation in citations}
-        language = language_of(" ".join(statement.text for statement in found))
+        language = language_of_text(" ".join(statement.text for statement in found))
         given = self._reader.line(question[:LINE_CHARS], language)
-        known = _known_names(passages.values())
-        checked = [self._taken_apart(statement, passages, language, known) for statement in found[:SENTENCES]]
+        checked = [self._taken_apart(statement, passages, language) for statement in found[:SENTENCES]]
         findings = [examined(one, given, self._bounds) if one.against else Finding() for one in checked]
         return _Read(checked, found[SENTENCES:], list(passages.values()), given, findings)
 
@@ -72,24 +69,22 @@ class SupportCheck:
         rest = [SentenceSupport(more.start, more.end, Support.NOT_CHECKED) for more in read.rest]
         return (*verdicts, *rest)
 
-    def _taken_apart(
-        self, statement: Statement, passages: dict[int, Passage], language: str, known: Collection[str]
-    ) -> Checked:
+    def _taken_apart(self, statement: Statement, passages: dict[int, Passage], language: str) -> CheckedSentence:
         line = self._reader.line(statement.text[:LINE_CHARS], language)
         numbers = statement.marks or statement.lent or tuple(passages)
-        return Checked(statement, line, claims_of(line, known), [passages[n] for n in numbers if n in passages])
+        return CheckedSentence(statement, line, [passages[n] for n in numbers if n in passages])
 
-    async def _compared(self, checked: Sequence[Checked], findings: Sequence[Finding]) -> list[Finding]:
+    async def _compared(self, checked: Sequence[CheckedSentence], findings: Sequence[Finding]) -> list[Finding]:
         """The findings, with the meaning of those sentences compared of which words alone do not decide."""
         unsure = [place for place, finding in enumerate(findings) if finding.unsure is not None]
         if not unsure:
             return list(findings)
-        if self._likeness is None:
+        if self._meanings is None:
             likenesses = [0.0] * len(unsure)
         else:
             sentences = [checked[place].statement.text for place in unsure]
             lines = [[text.text for of in checked[place].against for text in of.lines[1:]] for place in unsure]
-            likenesses = await self._likeness.best(sentences, lines)
+            likenesses = await self._meanings.best(sentences, lines)
         decided = list(findings)
         for place, likeness in zip(unsure, likenesses, strict=True):
             enough = likeness >= (findings[place].unsure or 0.0)
@@ -98,7 +93,7 @@ class SupportCheck:
 
 
 def _verdict(
-    one: Checked, finding: Finding, given: Line, passages: Sequence[Passage], bounds: Bounds
+    one: CheckedSentence, finding: Finding, given: Line, passages: Sequence[Passage], bounds: SupportBounds
 ) -> SentenceSupport:
     statement = one.statement
     made = SentenceSupport(statement.start, statement.end, Support.SUPPORTED)
@@ -125,24 +120,13 @@ def _verdict(
     )
 
 
-def _borne_out_by(one: Checked, given: Line, passages: Sequence[Passage], bounds: Bounds) -> tuple[int, ...]:
+def _borne_out_by(
+    one: CheckedSentence, given: Line, passages: Sequence[Passage], bounds: SupportBounds
+) -> tuple[int, ...]:
     """The passages each of which bears the sentence out by its words."""
     findings = ((passage.number, examined(replace(one, against=[passage]), given, bounds)) for passage in passages)
     return tuple(
         number
         for number, finding in findings
         if not finding.missing and finding.unsure is None and not finding.unknowable
-    )
-
-
-def _known_names(passages: Collection[Passage]) -> frozenset[str]:
-    """Words, in lower case, that the passages write with a capital letter amid sentences."""
-    return frozenset(
-        word.lower
-        for passage in passages
-        if passage.language != "german"
-        for line in passage.lines[1:]
-        if not line.row
-        for run in names_of(line.text, line.words, line.language, ())
-        for word in run
     )

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
-from rag.answering.groundedness.bearing import Bearing, bearing, exchanged, rival
-from rag.answering.groundedness.corrections import correction
-from rag.answering.groundedness.facts import Claims, missing_facts
+from rag.answering.groundedness.codes import missing_codes
+from rag.answering.groundedness.dates import missing_dates
 from rag.answering.groundedness.lines import squeezed
+from rag.answering.groundedness.numbers import claimed, missing_numbers
 from rag.answering.groundedness.passages import Line, Passage
+from rag.answering.groundedness.placement import correction, exchanged, is_displaced
 from rag.answering.groundedness.statements import Statement
-from rag.answering.groundedness.words import is_other_language
+from rag.answering.groundedness.wording import wording
+from rag.text.codes import codes_of
+from rag.text.languages import is_other_language
 from rag.types.groundedness import Correction, Lack, Missing
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class SupportBounds:
     """From where on a sentence is borne out. Fitted by lab/benchmarks/support.py on one half of its answers.
 
     Only `lead` is stricter than what was fitted (0.2): a false warning costs more trust than a slip that goes unseen.
@@ -34,22 +38,26 @@ class Bounds:
     words: float = 0.2
     """… this times that share,"""
     found: float = 0.05
-    """… and by this if a number, a name or an identifier of the sentence stands in the passage."""
+    """… and by this if a number, a date or an identifier of the sentence stands in the passage."""
 
 
-BOUNDS: Final = Bounds()
+BOUNDS: Final = SupportBounds()
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+@dataclass(frozen=True)
+class CheckedSentence:
     """One sentence with what is needed to judge it."""
 
     statement: Statement
     line: Line
     """It, taken apart."""
-    claims: Claims
     against: Sequence[Passage]
     """Those that it names, that are lent to it, or all."""
+
+    @cached_property
+    def can_be_looked_up(self) -> bool:
+        """Whether it holds a number, a date or an identifier."""
+        return bool(claimed(self.line) or self.line.dates or codes_of(self.line.words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,46 +72,42 @@ class Finding:
     """It is in another language than its passages, and names nothing that could be looked up."""
 
 
-def examined(one: Checked, given: Line, bounds: Bounds) -> Finding:
+def examined(one: CheckedSentence, given: Line, bounds: SupportBounds) -> Finding:
     """What is found of a sentence that has passages to be held against. `given` is the question."""
-    line, claims, passages = one.line, one.claims, one.against
-    if all(is_other_language(one.statement.text, passage.language) for passage in passages):
-        plain = replace(claims, names=())  # names of places are translated
-        missing = missing_facts(line, plain, passages, given)
-        return Finding(tuple(missing), unknowable=not missing and not plain.count)
+    line, passages = one.line, one.against
     quoted = squeezed(line.text)
     if any(quoted in passage.squeezed for passage in passages):
         return Finding()
-    missing = missing_facts(line, claims, passages, given)
+    missing = (
+        *missing_dates(line, passages, given),
+        *missing_numbers(line, passages, given),
+        *missing_codes(line, passages, given),
+    )
+    if all(is_other_language(one.statement.text, passage.language) for passage in passages):
+        return Finding(missing, unknowable=not one.can_be_looked_up)
     if missing:
-        return Finding(tuple(missing), _correction_of_missing(one, missing))
-    bears = bearing(line, passages)
-    if bears.contradicts:
+        return Finding(missing, _correction(line, missing, passages))
+    return _in_context(one, bounds)
+
+
+def _in_context(one: CheckedSentence, bounds: SupportBounds) -> Finding:
+    """What is found of a sentence whose numbers, dates and identifiers all stand in its passages."""
+    line, passages = one.line, one.against
+    words = wording(line, passages)
+    if words.contradicts:
         return Finding((Missing(Lack.NEGATION),))
-    displaced = _displaced(one, bounds)
-    if displaced is not None:
-        return displaced
-    return Finding(unsure=None if bears.together >= bounds.said else _likeness_needed(bears, claims, bounds))
+    for said in claimed(line):
+        if is_displaced(line, said, passages, bounds.lead):
+            return Finding((Missing(Lack.NUMBER, said.text),), correction(line, said, Lack.NUMBER, passages))
+    if exchanged(line, passages) > bounds.exchanged:
+        return Finding((Missing(Lack.NUMBER),))
+    if words.together >= bounds.said:
+        return Finding()
+    return Finding(unsure=bounds.like - bounds.words * words.together - bounds.found * one.can_be_looked_up)
 
 
-def _likeness_needed(bears: Bearing, claims: Claims, bounds: Bounds) -> float:
-    return bounds.like - bounds.words * bears.together - bounds.found * bool(claims.count)
-
-
-def _correction_of_missing(one: Checked, missing: Sequence[Missing]) -> Correction | None:
+def _correction(line: Line, missing: Sequence[Missing], passages: Sequence[Passage]) -> Correction | None:
     if len(missing) != 1 or missing[0].lack not in {Lack.NUMBER, Lack.UNIT}:
         return None
-    said = next(figure for figure in one.claims.figures if figure.text == missing[0].text)
-    return correction(one.line, one.claims, said, missing[0].lack, one.against)
-
-
-def _displaced(one: Checked, bounds: Bounds) -> Finding | None:
-    """A number that stands in the passages, but where they speak of something else."""
-    for said in one.claims.figures:
-        better = rival(one.line, one.claims, said, one.against)
-        if better is not None and better.lead > bounds.lead:
-            right = correction(one.line, one.claims, said, Lack.NUMBER, one.against)
-            return Finding((Missing(Lack.NUMBER, said.text),), right)
-    if exchanged(one.line, one.claims, one.against) > bounds.exchanged:
-        return Finding((Missing(Lack.NUMBER),))
-    return None
+    said = next(quantity for quantity in claimed(line) if quantity.text == missing[0].text)
+    return correction(line, said, missing[0].lack, passages)

@@ -7,22 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rag.answering.groundedness.words import word_set
-
-ABBREVIATIONS: Final = word_set(
-    """
-    e.g i.e etc approx ca cf vs fig figs no nos p pp par art sec ch vol ed eds dr mr mrs ms prof st inc ltd co corp
-    dept ext max min jan feb mar apr jun jul aug sep sept oct nov dec z.b d.h bzw u.a usw nr abs s vgl inkl exkl
-    zzgl evtl ggf mind ggü str tel geb n° art mme mlle m env max ex p.ex av núm pág sr sra aprox tel
-    """
-)
-"""In lower case, without the last full stop: none of them ends a sentence by itself."""
+from rag.text.sentences import sentence_starts
 
 _MARK: Final = re.compile(r"\[(\d{1,3})\]")
-_MARKS: Final = r"(?:[ \t]{0,4}\[\d{1,3}\])"
-_END: Final = re.compile(
-    rf"(?<![.!?…])[.!?…]++[\"”’»)*_]{{0,6}}+{_MARKS}{{0,9}}+(?=\s|\Z)|[。！？][」”）]{{0,2}}+{_MARKS}{{0,9}}+"
-)
+_MARKS: Final = re.compile(r"(?:\s{0,4}\[\d{1,3}\](?!\())++\s*")
+"""Marks behind a full stop, which belong to what stands before it."""
 _BULLET: Final = re.compile(
     r"[ \t]*(?:>[ \t]?)*(?:(?:[-*+•‣◦–]|\(?\d{1,2}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+)?"
 )
@@ -33,7 +22,6 @@ _RULE: Final = re.compile(
 _FENCE: Final = re.compile(r"[ \t]*(?:```|~~~)")
 _LINK: Final = re.compile(r"\[([^\[\]\n]{1,200})\]\([^()\s]{1,500}\)")
 _EMPHASIS: Final = re.compile(r"\*+|`+|(?<!\w)_+|_+(?!\w)")
-_WORD_BEFORE: Final = re.compile(r"[^\s(\"“„*]{1,20}\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,28 +60,14 @@ def statements(answer: str, *, sources: int) -> list[Statement]:
 
 
 def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where the sentences of a paragraph begin and end."""
+    """Where the sentences of a paragraph begin and end, the marks behind each with it."""
     start = 0
-    for end in _END.finditer(text):
-        if _is_boundary(text, end):
-            yield start, end.end()
-            start = end.end()
-    if text[start:].strip():
-        yield start, len(text)
-
-
-def _is_boundary(text: str, end: re.Match[str]) -> bool:
-    if end[0][0] in "。！？":
-        return True
-    following = text[end.end() : end.end() + 40].lstrip(' \t\n*_"“„«(')[:1]
-    if following.islower():
-        return False
-    if end[0] != ".":
-        return True
-    before = _WORD_BEFORE.search(text, max(0, end.start() - 20), end.start())
-    word = "" if before is None else before[0].lower()
-    is_day = word.isdigit() and len(word) <= 2  # noqa: PLR2004  # "am 1. März"; a sentence seldom ends so
-    return word not in ABBREVIATIONS and not is_day and not (len(word) == 1 and word.isalpha())
+    for at in (*sentence_starts(text, 0, len(text)), len(text)):
+        marks = _MARKS.match(text, at)
+        end = at if marks is None else marks.end()
+        if end > start and text[start:end].strip():
+            yield start, end
+            start = end
 
 
 def _blocks(answer: str) -> Iterator[tuple[int, int]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from rag.answering.groundedness.findings import Checked
-from rag.answering.groundedness.words import DENIALS
+from rag.answering.groundedness.findings import CheckedSentence
+from rag.answering.groundedness.numbers import claimed
+from rag.text.stop_words import DENIALS
 
 _TALK: Final = re.compile(
     r"(?:let me know|i hope|feel free|please let|if you (?:need|have|want)|here(?:'s| is| are)|in (?:short|summary)|"
@@ -20,17 +21,17 @@ _OF_SOURCES: Final = re.compile(
 _FEW: Final = 1  # words that carry a subject
 
 
-def states_nothing(one: Checked) -> bool:
+def states_nothing(one: CheckedSentence) -> bool:
     """Whether there is nothing in the sentence that a passage could bear out."""
     statement, line = one.statement, one.line
     if statement.is_heading and not statement.marks:
         return True
-    denies = any(word.lower in DENIALS or word.lower == "no" for word in line.words)
-    if denies and _OF_SOURCES.search(statement.text) and not one.claims.figures:
+    denies = any(word.lower in DENIALS for word in line.words)
+    if denies and _OF_SOURCES.search(statement.text) and not claimed(line):
         return True  # what the sources leave out, no passage can bear out
     if statement.marks:
-        return not line.content and not one.claims.count
-    if one.claims.figures or one.claims.codes or line.dates:
+        return not line.content and not one.can_be_looked_up
+    if one.can_be_looked_up:
         return False
     introduces = statement.text.rstrip().endswith((":", "：", "?", "？"))
     return introduces or len(line.content) <= _FEW or bool(_TALK.match(statement.text))

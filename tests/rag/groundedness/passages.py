@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rag.answering.groundedness.checking import SupportCheck
-from rag.answering.groundedness.passages import Passage, Reader
+from rag.answering.groundedness.passages import Passage, PassageReader
 from rag.embedding.base import Embedder
 from rag.embedding.sparse import Bm25
 from rag.types.answers import Citation
@@ -34,7 +34,7 @@ def citations(*texts: str) -> list[Citation]:
 
 
 def a_passage(text: str) -> Passage:
-    return Reader(Bm25().terms).passage(a_citation(1, text))
+    return PassageReader(Bm25().terms).passage(a_citation(1, text))
 
 
 async def held(

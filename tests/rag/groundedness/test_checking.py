@@ -59,7 +59,6 @@ async def test_what_the_passage_says_in_its_own_way_is_supported(sentence: str, 
         ("Full-time staff have 35 days of annual leave [1].", LEAVE, Lack.NUMBER, "35 days"),
         ("Leave is approved within 2 days [1].", LEAVE, Lack.UNIT, "2 days"),
         ("Unused leave lapses on 30 March 2026 [1].", LEAVE, Lack.DATE, "30 March 2026"),
-        ("Leave is approved by Petra Lindqvist [1].", LEAVE, Lack.NAME, "Petra Lindqvist"),
         ("The pump CB-4472-K weighs 3.2 kg [1].", PARTS, Lack.CODE, "CB-4472-K"),
         ("The pump is not delivered within 48 hours by Orrin Freight [1].", PARTS, Lack.NEGATION, ""),
         ("The canteen serves soup every morning [1].", LEAVE, Lack.WORDS, ""),
@@ -123,9 +122,9 @@ async def test_a_mark_at_the_end_of_a_paragraph_serves_the_sentences_before_it()
 
 
 async def test_what_the_question_says_needs_no_source() -> None:
-    sentence = "In Tromsø full-time staff have 30 days of annual leave in 2027 [1]."
+    sentence = "Full-time staff have 30 days of annual leave in 2027 [1]."
     [alone] = await held(sentence, LEAVE)
-    [asked] = await held(sentence, LEAVE, question="How much leave is there in Tromsø in 2027?")
+    [asked] = await held(sentence, LEAVE, question="How much leave is there in 2027?")
     assert (alone.verdict, asked.verdict) == (Support.UNSUPPORTED, Support.SUPPORTED)
 
 

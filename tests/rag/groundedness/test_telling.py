@@ -30,10 +30,10 @@ async def test_of_an_answer_that_is_borne_out_nothing_is_told() -> None:
 
 
 async def test_a_sentence_that_is_not_borne_out_is_quoted_with_what_is_missing() -> None:
-    [(code, text)] = await told("The pump weighs 3.2 kg [1]. Leave is approved by **Petra Lindqvist** [2].")
+    [(code, text)] = await told("The pump weighs 3.2 kg [1]. Leave is approved by **PX-77** [2].")
     assert code == "answer_unsupported"
     assert text.startswith("1 of 2 sentences is not borne out by the sources named: ")
-    assert text.endswith("“Leave is approved by Petra Lindqvist.” (not found there: Petra Lindqvist)")
+    assert text.endswith("“Leave is approved by PX-77.” (not found there: PX-77)")
 
 
 async def test_a_wrong_number_is_told_with_the_right_one_and_its_source() -> None:

@@ -25,7 +25,7 @@ _UNRELATED: Final = (
 """Sentences that have nothing to do with each other: their likeness is zero by definition."""
 
 
-class Likeness:
+class Meanings:
     """The cosine of two texts on a scale on which unrelated ones are 0, for models differ in what those have."""
 
     def __init__(self, embedder: Embedder) -> None:

@@ -1,4 +1,4 @@
-"""Words that count, and the names of months, by language. Tables."""
+"""Words that count, by language. Tables."""
 
 from __future__ import annotations
 
@@ -36,27 +36,11 @@ _FIRSTS: Final[Mapping[str, str]] = {
     "french": "premier deuxième troisième quatrième cinquième sixième septième huitième neuvième dixième",
     "spanish": "primero segundo tercero cuarto quinto sexto séptimo octavo noveno décimo",
 }
-_SHARES: Final[Mapping[str, Mapping[str, float]]] = {
-    "english": {"half": 0.5, "third": 1 / 3, "quarter": 0.25, "tenth": 0.1, "fifth": 0.2, "dozen": 12.0},
-    "german": {
-        "hälfte": 0.5,
-        "halb": 0.5,
-        "halbe": 0.5,
-        "drittel": 1 / 3,
-        "viertel": 0.25,
-        "fünftel": 0.2,
-        "dutzend": 12.0,
-    },
-    "french": {"moitié": 0.5, "demi": 0.5, "tiers": 1 / 3, "quart": 0.25, "cinquième": 0.2, "douzaine": 12.0},
-    "spanish": {"mitad": 0.5, "medio": 0.5, "tercio": 1 / 3, "cuarto": 0.25, "quinto": 0.2, "docena": 12.0},
-}
-
-
-_TIMES: Final[Mapping[str, Mapping[str, float]]] = {
-    "english": {"once": 1.0, "twice": 2.0, "thrice": 3.0},
-    "german": {
-        f"{word}mal": float(number) for number, word in enumerate(["null", "ein", "zwei", "drei", "vier", "fünf"])
-    },
+_SHARES: Final[Mapping[str, Mapping[float, str]]] = {
+    "english": {0.5: "half", 1 / 3: "third", 0.25: "quarter", 0.2: "fifth", 0.1: "tenth", 12.0: "dozen"},
+    "german": {0.5: "hälfte halb halbe", 1 / 3: "drittel", 0.25: "viertel", 0.2: "fünftel", 12.0: "dutzend"},
+    "french": {0.5: "moitié demi", 1 / 3: "tiers", 0.25: "quart", 0.2: "cinquième", 12.0: "douzaine"},
+    "spanish": {0.5: "mitad medio", 1 / 3: "tercio", 0.25: "cuarto", 0.2: "quinto", 12.0: "docena"},
 }
 
 
@@ -75,38 +59,10 @@ def _counting(language: str) -> dict[str, float]:
 COUNTING: Final[Mapping[str, Mapping[str, float]]] = {language: _counting(language) for language in _ONES}
 """Number words from zero to a hundred, by language; compounds as one word or with a hyphen."""
 
-SHARES: Final[Mapping[str, float]] = {
-    word: value
-    for value, words in {
-        1 / 3: "third thirds drittel tiers tercio tercios terzo terzi",
-        0.25: "quarter quarters viertel quart quarts cuarto cuartos quarto quarti kwart",
-        0.2: "fifth fifths fünftel cinquième cinquièmes quinto quintos",
-        0.1: "tenth tenths zehntel dixième dixièmes décimo décimos",
-    }.items()
-    for word in words.split()
-}
-"""What a number word may be followed by: "three quarters"."""
-
 LOOSELY_COUNTING: Final[Mapping[str, Mapping[str, float]]] = {
-    language: {word: float(number) for number, word in enumerate(_FIRSTS.get(language, "").split(), start=1)}
-    | dict(_SHARES.get(language, {}))
-    | dict(_TIMES.get(language, {}))
-    for language in _ONES
+    language: {word: float(number) for number, word in enumerate(_FIRSTS[language].split(), start=1)}
+    | {word: value for value, words in _SHARES[language].items() for word in words.split()}
+    | ({"once": 1.0, "twice": 2.0} if language == "english" else {})
+    for language in _FIRSTS
 }
-"""Ordinals, shares and how often: a passage's bear out a number, but a sentence's claim none."""
-
-MONTHS: Final[Mapping[str, int]] = {
-    name: number
-    for names in (
-        "january february march april may june july august september october november december",
-        "jan feb mar apr may jun jul aug sep oct nov dec",
-        "januar februar märz april mai juni juli august september oktober november dezember",
-        "jänner feber mrz apr mai jun jul aug sept okt nov dez",
-        "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
-        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-        "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
-        "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
-        "januari februari maart april mei juni juli augustus september oktober november december",
-    )
-    for number, name in enumerate(names.split(), start=1)
-}
+"""Ordinals, shares and how often, by language."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from rag.answering.groundedness.figures import Reading
-from rag.answering.groundedness.units import SCALES, UNITS
+from rag.text.units import SCALES, UNITS
 
 GROUP: Final = 3
 """Digits of a group of thousands."""
@@ -22,6 +22,19 @@ _NUMBER: Final = re.compile(
 _ORDINAL: Final = re.compile(r"st|nd|rd|th|er|e|ère|ème|te|ten|ter|º|ª|x|°")
 _ATTACHED: Final = {"k": 1e3, "K": 1e3, "M": 1e6, "bn": 1e9, "Mio": 1e6, "Mrd": 1e9, "mn": 1e6, "mln": 1e6}
 _WITH_CURRENCY: Final = {"m": 1e6, "b": 1e9, "B": 1e9}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One thing that digits may say: "1.500" is 1500 or 1.5."""
+
+    value: float
+    step: float
+    """What one more in the last place that is written would add."""
+
+    def times(self, factor: float) -> Reading:
+        """The same in another unit."""
+        return Reading(self.value * factor, self.step * factor)
 
 
 def is_number(text: str) -> bool:

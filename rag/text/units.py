@@ -79,13 +79,12 @@ UNITS: Final[Mapping[str, Unit]] = {
     **_named("EUR", x1="€ eur euro euros", x0_01="eurocent"),
     **_named("USD", x1="$ usd us$ dollar dollars"),
     **_named("GBP", x1="£ gbp sterling"),
-    **_named("pounds", x1="pound pounds"),
     **_named("CHF", x1="chf franken sfr"),
     **_named("JPY", x1="¥ jpy yen 円"),
     **_named("CNY", x1="cny rmb yuan 元"),
     **_named("INR", x1="₹ inr rupee rupees"),
 }
-"""By name in lower case. "m", "t" and "in" are left out: they mean too many things."""
+"""By name in lower case. "m", "in" and "pounds" are left out: they mean several things."""
 
 CURRENCIES: Final = frozenset({"EUR", "USD", "GBP", "CHF", "JPY", "CNY", "INR"})
 SHARE: Final = "share"

@@ -7,21 +7,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.answering.groundedness.dates import agrees
-from rag.answering.groundedness.figures import Figure, bears_out
-from rag.answering.groundedness.names import codes_of, holds_code
-from rag.answering.groundedness.passages import Line, Reader
-from rag.answering.groundedness.words import language_of
+from rag.answering.groundedness.numbers import bears_out
+from rag.answering.groundedness.passages import Line, PassageReader
+from rag.text.codes import codes_of, holds_code
+from rag.text.languages import language_of_text
+from rag.text.quantities import Quantity
 
-READER = Reader(str.split)
+READER = PassageReader(str.split)
 
 
 def line(text: str) -> Line:
-    return READER.line(text, language_of(text))
+    return READER.line(text, language_of_text(text))
 
 
-def the_figure(text: str) -> Figure:
-    [figure] = line(text).figures
-    return figure
+def the_quantity(text: str) -> Quantity:
+    [quantity] = line(text).quantities
+    return quantity
 
 
 @pytest.mark.parametrize(
@@ -50,7 +51,7 @@ def the_figure(text: str) -> Figure:
     ],
 )
 def test_a_number_is_borne_out_however_it_is_written(source: str, said: str) -> None:
-    assert bears_out(the_figure(source), the_figure(said))
+    assert bears_out(the_quantity(source), the_quantity(said))
 
 
 @pytest.mark.parametrize(
@@ -69,18 +70,18 @@ def test_a_number_is_borne_out_however_it_is_written(source: str, said: str) -> 
     ],
 )
 def test_another_number_or_another_unit_bears_nothing_out(source: str, said: str) -> None:
-    assert not bears_out(the_figure(source), the_figure(said))
+    assert not bears_out(the_quantity(source), the_quantity(said))
 
 
 def test_of_a_range_both_ends_count_the_same() -> None:
     for text in ("10-15 days", "10–15 days", "10 to 15 days"):
-        first, second = line(text).figures
-        assert bears_out(the_figure("10 days"), first) and bears_out(the_figure("15 days"), second)
-        assert not bears_out(the_figure("10 weeks"), first)
+        first, second = line(text).quantities
+        assert bears_out(the_quantity("10 days"), first) and bears_out(the_quantity("15 days"), second)
+        assert not bears_out(the_quantity("10 weeks"), first)
 
 
 def test_words_that_count_claim_something_only_before_a_unit() -> None:
-    assert [figure.loose for figure in line("There are three rules for two weeks").figures] == [True, False]
+    assert [one.loose for one in line("There are three rules for two weeks").quantities] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -133,5 +134,5 @@ def test_part_of_an_identifier_is_another() -> None:
 @given(st.integers(min_value=0, max_value=10**9), st.sampled_from(["{}", "{:,}", "€{:,}", "{} km", "{:,} days"]))
 def test_a_number_bears_itself_out_and_its_neighbour_not(number: int, form: str) -> None:
     own, other = form.format(number), form.format(number + 1)
-    assert bears_out(the_figure(own), the_figure(own))
-    assert not bears_out(the_figure(own), the_figure(other))
+    assert bears_out(the_quantity(own), the_quantity(own))
+    assert not bears_out(the_quantity(own), the_quantity(other))

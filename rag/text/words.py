@@ -1,4 +1,7 @@
-"""A sentence as words, its numbers written in one way: what figures, dates and names are read from. Linear in time."""
+"""A text as written words, its numbers written in one way: what quantities, dates and codes are read from. Linear.
+
+The analyzer's terms drop the signs that these need: currencies, percents, what ends a clause.
+"""
 
 from __future__ import annotations
 
@@ -13,25 +16,29 @@ from rag.text.scripts import CJK
 WORD_CHARS: Final = 64
 """What is longer is no word that anybody wrote."""
 
-_BEFORE_NFKC: Final = {
-    ord(c): None for c in "⁰¹²³⁴⁵⁶⁷⁸⁹\u00ad\u200b"
-} | {  # a footnote's mark must not grow on to a number
-    ord("½"): ".5",
-    ord("¼"): ".25",
-    ord("¾"): ".75",
-    ord("−"): "-",
-    ord("–"): " – ",
-    ord("—"): " — ",
-    ord("~"): " ~ ",
-    ord("≈"): " ≈ ",
-    ord("’"): "'",
+_BEFORE_NFKC: Final = {ord(sign): None for sign in "⁰¹²³⁴⁵⁶⁷⁸⁹\u00ad\u200b"} | {  # a note's mark is part of no number
+    ord(sign): text
+    for sign, text in {
+        "½": ".5",
+        "¼": ".25",
+        "¾": ".75",
+        "−": "-",
+        "–": " – ",
+        "—": " — ",
+        "~": " ~ ",
+        "≈": " ≈ ",
+        "’": "'",
+    }.items()
 }
 _CJK_DATE: Final = re.compile(r"(?:(\d{4}) ?年)? ?(\d{1,2}) ?月(?: ?(\d{1,2}) ?日)?")
 _CJK_YEAR: Final = re.compile(r"(\d{4}) ?年度?")
 _CJK_EDGE: Final = re.compile(rf"(?<=[{CJK}])(?=[0-9A-Za-z])|(?<=[0-9A-Za-z%])(?=[{CJK}])")
 _CJK_SCALE: Final = re.compile(r"(?<=\d) ?([万萬億亿千百])")
-_SPELT: Final = re.compile(r"\b(?:per|pour|por) ?(?:cent|ciento|cento)\b", re.IGNORECASE)
+_PER_CENT: Final = re.compile(r"\b(?:per|pour|por) ?(?:cent|ciento|cento)\b", re.IGNORECASE)
 _FRENCH_TIME: Final = re.compile(r"\b(\d{1,2}) h (\d{2})\b")
+_THOUSANDS: Final = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?: \d{3}){1,4}+(?![\w]|[.,]\d| \d)")
+_TIMES: Final = re.compile(r"(?<=\d[:h]\d\d)-(?=\d)")
+
 _DIGIT: Final = re.compile(r"\d")
 _WORD: Final = re.compile(r"[^\s|()\[\]{}\"“”„«»‹›;!?<>=…*`、。，；：「」（）]+")
 _COMMA: Final = re.compile(r"(?<=[^\d\s]),(?=\S)|,(?=[^\d\s])|:(?=[^\d\s/])")
@@ -40,26 +47,17 @@ _LEADING: Final = ",:'/_"
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """One word without the punctuation around it."""
+class WrittenWord:
+    """One word as it is written, without the punctuation around it."""
 
     text: str
     ends_clause: bool
     """Whether punctuation stands behind it."""
-    at: int
-    """Where it begins in the normalised text, in characters."""
-    dotted: bool
-    """Whether a full stop stands behind it: "3." may be an ordinal."""
     lower: str
     """In lower case, for the tables."""
     folded: str
-    """Without case and accents, for the small words."""
+    """Without case and accents, for stop words and months."""
     has_digit: bool
-
-    @classmethod
-    def made(cls, text: str, *, ends_clause: bool = False, at: int = 0, dotted: bool = False) -> Word:
-        """A word with what is asked of it again and again."""
-        return cls(text, ends_clause, at, dotted, text.lower(), folded(text), has_digit=bool(_DIGIT.search(text)))
 
 
 def normalised(text: str) -> str:
@@ -68,26 +66,23 @@ def normalised(text: str) -> str:
     plain = _CJK_DATE.sub(_iso, plain)
     plain = _CJK_YEAR.sub(r" \1 ", plain)
     plain = _CJK_SCALE.sub(r" \1 ", plain)
-    plain = _FRENCH_TIME.sub(r"\1h\2", _SPELT.sub("percent", plain))
+    plain = _TIMES.sub(" – ", _FRENCH_TIME.sub(r"\1h\2", _PER_CENT.sub("percent", plain)))
+    plain = _THOUSANDS.sub(lambda number: number[0].replace(" ", ""), plain)
     return _CJK_EDGE.sub(" ", plain)
 
 
-def words_of(text: str) -> list[Word]:
+def written_words(text: str) -> list[WrittenWord]:
     """The words of a normalised text, in order."""
-    words: list[Word] = []
+    words: list[WrittenWord] = []
     for run in _WORD.finditer(text):
-        start = run.start()
         closed = text[run.end() : run.end() + 1] not in {"", " ", "*", "\n", "\t"}
         pieces = _COMMA.split(run[0]) if "," in run[0] or ":" in run[0] else [run[0]]
         for place, piece in enumerate(pieces):
             bare = piece.rstrip(_TRAILING)
             cut = bare.lstrip(_LEADING)
             if cut and len(cut) <= WORD_CHARS:
-                last = place == len(pieces) - 1
-                ends = len(bare) < len(piece) or not last or closed
-                dotted = piece[len(bare) : len(bare) + 1] == "."
-                words.append(Word.made(cut, ends_clause=ends, at=start + len(bare) - len(cut), dotted=dotted))
-            start += len(piece) + 1
+                ends = len(bare) < len(piece) or place < len(pieces) - 1 or closed
+                words.append(WrittenWord(cut, ends, cut.lower(), folded(cut), bool(_DIGIT.search(cut))))
     return words
 
 
