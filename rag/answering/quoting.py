@@ -28,6 +28,7 @@ class Quoter:
         return tuple(self.cite(number, hit) for number, hit in enumerate(spread(hits, limit=limit), start=1))
 
 
-def quoted(citations: Sequence[Citation]) -> list[str]:
-    """The lines of an answer that quotes these and says nothing else."""
-    return [f"- “{citation.excerpt}” [{citation.number}]" for citation in citations]
+def pieces_of(quotes: Sequence[Citation]) -> list[str]:
+    """An answer that quotes these and says nothing else, as a Markdown list in a piece a quote."""
+    items = [f"- “{quote.excerpt}” [{quote.number}]" for quote in quotes]
+    return [*items[:1], *(f"\n{item}" for item in items[1:])]

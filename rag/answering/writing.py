@@ -12,7 +12,7 @@ from rag.answering.context import pack
 from rag.answering.decline import DECLINE_MARK
 from rag.answering.draft import Draft
 from rag.answering.excerpts import Terms
-from rag.answering.quoting import Quoter, quoted
+from rag.answering.quoting import Quoter, pieces_of
 from rag.errors import NoProviderLeft, ProviderError
 from rag.llm.base import LLM, FinishReason, Message
 from rag.prompts import render
@@ -94,10 +94,10 @@ class Writer:
                 return
             notices = (_unavailable(failure or ProviderError(self._llm.name, "it wrote nothing")),)
         citations = quoter.quotes(hits, limit=self._excerpts)
-        text = "\n".join(quoted(citations))
-        for line in text.splitlines(keepends=True):
-            yield Delta(line)
-        yield Written(text, Outcome.EXCERPTS, citations, notices)
+        pieces = pieces_of(citations)
+        for piece in pieces:
+            yield Delta(piece)
+        yield Written("".join(pieces), Outcome.EXCERPTS, citations, notices)
 
 
 def declined(missing_codes: Sequence[str]) -> Written:

@@ -19,8 +19,8 @@ from rag.answering.writing import Writer
 from rag.bootstrap.models import build_model
 from rag.bootstrap.providers import open_llm, providers
 from rag.bootstrap.stores import open_cache, open_store
-from rag.cache.redis import RedisCache
-from rag.embedding.base import Embedder, TextModel
+from rag.cache.base import MonitoredCache
+from rag.embedding.base import DenseModel, Embedder, TextModel, TokenModel
 from rag.embedding.cached import CachedModel
 from rag.embedding.choice import choose, reranker_for
 from rag.embedding.hybrid import HybridEmbedder
@@ -43,115 +43,129 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
+class Ports:
+    """What an engine is built over: adapters that the settings name, or fakes."""
+
+    store: VectorStore
+    cache: MonitoredCache
+    model: DenseModel
+    tokens: TokenModel | None = None
+    """The model, where it tells the vectors of a text's tokens."""
+    llm: FallbackLLM | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What finds and decides, without the cache and the answers: the part of the engine that is measured."""
+
+    embedder: Embedder
+    store: VectorStore
+    gate: AnswerabilityGate
+    modes: RetrievalModes
+    bm25: Bm25
+    """The embedder's own: what it has learned of words is kept once."""
+
+
+@dataclass(frozen=True, slots=True)
 class Engine:
     """All that a program that answers stands on."""
 
     embedder: Embedder
     store: VectorStore
     modes: RetrievalModes
-    cache: RedisCache
+    cache: MonitoredCache
     llm: FallbackLLM | None
     answerer: Answerer
     counters: Counters
     backend: str
-    """What runs the embedding model."""
-
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """What finds and weighs, without the cache and the answers: the part of the engine that is measured."""
-
-    embedder: Embedder
-    store: VectorStore
-    gate: AnswerabilityGate
-    modes: RetrievalModes
+    """What runs the embedding model that the settings name."""
 
 
 @asynccontextmanager
 async def open_engine(settings: AnsweringSettings) -> AsyncGenerator[Engine]:
-    """Build the engine, and close what it opened. Raises ConfigurationError, StoreError."""
-    way = _way(settings)
+    """Open what the settings name, build the engine over it, and close it. Raises ConfigurationError, StoreError."""
+    mode = _mode(settings)
     async with AsyncExitStack() as stack:
         cache = await stack.enter_async_context(open_cache(settings))
         store = await stack.enter_async_context(open_store(settings))
         llm = await stack.enter_async_context(open_llm(settings))
         model = await asyncio.to_thread(build_model, settings.embedding)
-        bm25 = Bm25()
-        embedder = HybridEmbedder(CachedModel(model, cache), bm25)
-        await _check_index(store, embedder, way)
-        means = _means(settings, embedder, store, llm, model, bm25=bm25)
-        modes = RetrievalModes(means)
-        await asyncio.to_thread(modes.retriever)
-        counters = Counters()
-        writer = Writer(
-            llm,
-            bm25.terms,
-            models="|".join(f"{provider.base_url} {provider.model}" for provider in providers(settings)),
-            context_chars=settings.answer.context_chars,
-            max_tokens=settings.llm.max_tokens,
-            excerpts=settings.answer.excerpts,
-        )
-        ttl = timedelta(hours=settings.answer.cache_hours)
-        answer_cache = AnswerCache(cache, ttl, ledger=store, counters=counters)
-        check = SupportCheck(bm25.terms, embedder)
-        parts = AnswererParts(store, embedder.name, modes, _gate(means), writer, check, llm, answer_cache, counters)
-        answerer = Answerer(parts, passages=settings.retrieval.passages)
-        backend = choose(settings.embedding).title
-        log.info("the engine is ready", extra={"model": model.name, "backend": backend, "way": str(way)})
-        yield Engine(embedder, store, modes, cache, llm, answerer, counters, backend)
+        engine = build_engine(settings, Ports(store, cache, model, model, llm))
+        await _check_index(store, engine.embedder, mode)
+        await asyncio.to_thread(engine.modes.retriever)  # now: a model that a stage lacks is told at the start
+        log.info("the engine is ready", extra={"model": model.name, "backend": engine.backend, "way": str(mode)})
+        yield engine
+
+
+def build_engine(settings: AnsweringSettings, ports: Ports, *, counters: Counters | None = None) -> Engine:
+    """An engine over these ports, which stay the caller's to close. Raises ConfigurationError."""
+    counters = counters or Counters()
+    search = _search(settings, ports.store, CachedModel(ports.model, ports.cache), tokens=ports.tokens, llm=ports.llm)
+    terms = search.bm25.terms
+    writer = Writer(
+        ports.llm,
+        terms,
+        models="|".join(f"{provider.base_url} {provider.model}" for provider in providers(settings)),
+        context_chars=settings.answer.context_chars,
+        max_tokens=settings.llm.max_tokens,
+        excerpts=settings.answer.excerpts,
+    )
+    ttl = timedelta(hours=settings.answer.cache_hours)
+    parts = AnswererParts(
+        store=ports.store,
+        embedder_name=search.embedder.name,
+        modes=search.modes,
+        gate=search.gate,
+        writer=writer,
+        check=SupportCheck(terms, search.embedder),
+        llm=ports.llm,
+        cache=AnswerCache(ports.cache, ttl, ledger=ports.store, counters=counters),
+        counters=counters,
+    )
+    answerer = Answerer(parts, passages=settings.retrieval.passages)
+    backend = choose(settings.embedding).title
+    return Engine(search.embedder, ports.store, search.modes, ports.cache, ports.llm, answerer, counters, backend)
 
 
 @asynccontextmanager
 async def open_search(settings: AnsweringSettings, model: TextModel) -> AsyncGenerator[Search]:
     """What searches the index as `open_engine` does, with a model that was built before. Raises ConfigurationError."""
-    way = _way(settings)
+    mode = _mode(settings)
     async with open_store(settings) as store, open_llm(settings) as llm:
-        bm25 = Bm25()
-        embedder = HybridEmbedder(model, bm25)
-        await _check_index(store, embedder, way)
-        means = _means(settings, embedder, store, llm, model, bm25=bm25)
-        yield Search(embedder, store, _gate(means), RetrievalModes(means))
+        search = _search(settings, store, model, tokens=model, llm=llm)
+        await _check_index(store, search.embedder, mode)
+        yield search
 
 
-def _way(settings: AnsweringSettings) -> RetrievalMode:
-    """The way that is set. Raises ConfigurationError; before anything slow is built."""
+def _mode(settings: AnsweringSettings) -> RetrievalMode:
+    """The mode that is set. Raises ConfigurationError; before anything slow is built."""
     try:
-        way = mode_of(settings.retrieval.mode)
+        mode = mode_of(settings.retrieval.mode)
     except ConfigurationError as error:
         raise ConfigurationError(f"FOOTNOTE_RETRIEVAL__MODE: {error}") from None
-    if settings.retrieval.reranker and "cross" not in way.stages:
+    if settings.retrieval.reranker and "cross" not in mode.stages:
         log.warning("FOOTNOTE_RETRIEVAL__MODE has no `+cross`: the reranker is used only where a request asks for it")
-    return way
+    return mode
 
 
-def _means(
-    settings: AnsweringSettings,
-    embedder: Embedder,
-    store: VectorStore,
-    llm: LLM | None,
-    model: TextModel,
-    *,
-    bm25: Bm25,
-) -> RetrievalDeps:
+def _search(
+    settings: AnsweringSettings, store: VectorStore, model: DenseModel, *, tokens: TokenModel | None, llm: LLM | None
+) -> Search:
+    bm25 = Bm25()
+    embedder = HybridEmbedder(model, bm25)
+    weights = _weights(settings.retrieval.ranker, model)
     name = settings.retrieval.reranker or reranker_for(settings.embedding)
 
     @lru_cache(maxsize=1)
     def reranker() -> Reranker:
         return CrossEncoderReranker(name) if name else no_reranker()
 
-    return RetrievalDeps(
-        embedder,
-        store,
-        settings.retrieval,
-        llm,
-        model,
-        reranker,
-        bm25,  # the embedder's own: what it has learned of words is kept once
-        _weights(settings.retrieval.ranker, model),
-    )
+    deps = RetrievalDeps(embedder, store, settings.retrieval, llm, tokens, reranker, bm25, weights)
+    gate = AnswerabilityGate(bm25, decline=weights.decline, caution=weights.caution)
+    return Search(embedder, store, gate, RetrievalModes(deps), bm25)
 
 
-def _weights(file: str, model: TextModel) -> Weights:
+def _weights(file: str, model: DenseModel) -> Weights:
     try:
         weights = load_weights(Path(file)) if file else load_weights()
     except ConfigurationError as error:
@@ -165,11 +179,7 @@ def _weights(file: str, model: TextModel) -> Weights:
     return weights
 
 
-def _gate(means: RetrievalDeps) -> AnswerabilityGate:
-    return AnswerabilityGate(means.bm25, decline=means.weights.decline, caution=means.weights.caution)
-
-
-async def _check_index(store: VectorStore, embedder: Embedder, way: RetrievalMode) -> None:
+async def _check_index(store: VectorStore, embedder: Embedder, mode: RetrievalMode) -> None:
     """A question is embedded with the model that the index was made with, and finds what it needs there, or nothing."""
     try:
         manifest = await store.manifest()
@@ -182,6 +192,6 @@ async def _check_index(store: VectorStore, embedder: Embedder, way: RetrievalMod
         )
     if difference := embedder_difference(manifest.embedder, embedder.name):
         raise ConfigurationError(difference)
-    if reason := way.reason_against(manifest):
+    if reason := mode.reason_against(manifest):
         raise ConfigurationError(reason)
     await check_vectors(store, embedder)

@@ -27,3 +27,17 @@ class Cache(Protocol):
     async def delete(self, key: str) -> None:
         """Forget the key."""
         ...
+
+
+class MonitoredCache(Cache, Protocol):
+    """A cache that tells how it fares: failures are counted, and raised to nobody."""
+
+    @property
+    def is_healthy(self) -> bool:
+        """Whether the last call got through."""
+        ...
+
+    @property
+    def failures(self) -> int:
+        """Calls that did not, since the start."""
+        ...

@@ -8,17 +8,14 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from rag.answering.answer_cache import AnswerCache
-from rag.answering.answerer import Answerer, AnswererParts
-from rag.answering.gate import AnswerabilityGate
-from rag.answering.groundedness.checking import SupportCheck
-from rag.answering.writing import Writer
+from rag.answering.answerer import Answerer
+from rag.bootstrap.engine import Ports, build_engine
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.llm.base import LLM
-from rag.retrieval.deps import RetrievalDeps
-from rag.retrieval.modes import RetrievalModes
-from rag.settings.groups import RetrievalSettings
+from rag.llm.fallback import FallbackLLM
+from rag.settings.engine import AnsweringSettings
+from rag.settings.groups import AnswerSettings, LLMSettings, RetrievalSettings
 from rag.store.base import Recipe, VectorStore
 from rag.store.edge import EdgeStore
 from rag.telemetry import Counters
@@ -35,6 +32,8 @@ class MemoryCache:
 
     def __init__(self) -> None:
         self.kept: dict[str, bytes] = {}
+        self.is_healthy = True
+        self.failures = 0
 
     async def get(self, key: str) -> bytes | None:
         return self.kept.get(key)
@@ -76,17 +75,15 @@ def an_answerer(
     counters: Counters | None = None,
     retrieval: RetrievalSettings | None = None,
 ) -> Answerer:
-    bm25 = Bm25()
-    embedder = HybridEmbedder(WordModel(), bm25)
-    means = RetrievalDeps(embedder, store, retrieval or RetrievalSettings(candidates=20), llm)
-    modes = RetrievalModes(means)
-    check = SupportCheck(bm25.terms, embedder)
-    writer = Writer(llm, bm25.terms, models="scripted", context_chars=4000, max_tokens=100, excerpts=3)
-    counters = counters or Counters()
-    answer_cache = AnswerCache(cache or MemoryCache(), timedelta(hours=1), ledger=store, counters=counters)
-    gate = AnswerabilityGate(bm25, decline=means.weights.decline, caution=means.weights.caution)
-    parts = AnswererParts(store, embedder.name, modes, gate, writer, check, llm, answer_cache, counters)
-    return Answerer(parts, passages=6)
+    """The engine's, over these ports, whatever the environment says."""
+    settings = AnsweringSettings.model_construct(
+        retrieval=retrieval or RetrievalSettings(candidates=20, passages=6),
+        answer=AnswerSettings(context_chars=4000, excerpts=3),
+        llm=LLMSettings(max_tokens=100),
+    )
+    fallback = None if llm is None else FallbackLLM([llm])
+    ports = Ports(store, cache or MemoryCache(), WordModel(), llm=fallback)
+    return build_engine(settings, ports, counters=counters).answerer
 
 
 async def asked(

@@ -34,7 +34,7 @@ async def test_a_model_that_fails_while_its_stage_is_measured_is_counted_and_sho
         embedder = HybridEmbedder(WordModel(), Bm25())
         modes = RetrievalModes(RetrievalDeps(embedder, store, RetrievalSettings(), dead))
         way = EngineMode(
-            Search(embedder, store, AnswerabilityGate(Bm25(), decline=0.2, caution=0.4), modes),
+            Search(embedder, store, AnswerabilityGate(Bm25(), decline=0.2, caution=0.4), modes, Bm25()),
             "hybrid+queries",
             passages=3,
         )
