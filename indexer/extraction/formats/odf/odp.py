@@ -46,7 +46,7 @@ def _page(document: OdfDocument, number: int, slide: Element) -> Page:
 
 
 def _blocks(document: OdfDocument, slide: Element) -> Iterator[str]:
-    is_hidden = document.styles().is_hidden(slide.get("style-name"))
+    is_hidden = document.styles.is_hidden(slide.get("style-name"))
     title = _title(document, slide)
     if title:
         yield f"# {title}{' (hidden slide)' if is_hidden else ''}"

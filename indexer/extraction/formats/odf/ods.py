@@ -8,11 +8,10 @@ from pathlib import Path
 from indexer.extraction.base import Extraction, ExtractionContext
 from indexer.extraction.container.ooxml import Package, damaged
 from indexer.extraction.formats.odf.ods_sheet import sheets_of
+from indexer.extraction.formats.odf.package import refuse_encrypted, title_of
 from indexer.extraction.formats.sheets.cell_budget import CellBudget, shortened_cells
 from indexer.extraction.formats.sheets.grid_markdown import as_markdown
 from indexer.extraction.formats.sheets.xlsx import sheet_page
-from indexer.extraction.markdown.title import shown_title
-from rag.errors import ExtractionError
 from rag.types.documents import Page
 
 
@@ -22,8 +21,8 @@ class OdsExtractor:
     def extract(self, path: Path, context: ExtractionContext) -> Extraction:  # noqa: ARG002  # needs none
         """The sheets as Markdown tables, titled by the document's properties. Raises ExtractionError."""
         with Package.open(path) as package:
-            _refuse_encrypted(package)
-            title = _title(package)
+            refuse_encrypted(package)
+            title = title_of(package.optional_xml("meta.xml"))
         warnings: list[str] = []
         return Extraction(title=title, paged=True, pages=_pages(path, warnings), warnings=warnings)
 
@@ -45,17 +44,3 @@ def _pages(path: Path, warnings: list[str]) -> Iterator[Page]:
             raise damaged("its part content.xml is missing")
         yield from sheet_pages(raw, warnings)
         warnings += dict.fromkeys(package.warnings)
-
-
-def _refuse_encrypted(package: Package) -> None:
-    manifest = package.optional_xml("META-INF/manifest.xml")
-    if manifest is not None and next(manifest.iter("encryption-data"), None) is not None:
-        raise ExtractionError(
-            "encrypted", "The file is protected by a password.", "Save it without a password, or leave it out."
-        )
-
-
-def _title(package: Package) -> str:
-    root = package.optional_xml("meta.xml")
-    found = next(root.iter("title"), None) if root is not None else None
-    return shown_title(found.text) if found is not None else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from indexer.extraction.container.ooxml import Package, damaged
@@ -26,33 +26,30 @@ class OdfDocument:
     meta: Element | None
     package: Package | None = None
     """Where embedded objects stand, if it is a package."""
+    styles: OdfStyles = field(init=False)
+    """Those of the text, and those that it shares with headers and footers."""
+
+    def __post_init__(self) -> None:
+        """Read the styles once: each slide and each kind of page asks for them."""
+        object.__setattr__(self, "styles", OdfStyles.of(self.content, self.styles_part))
 
     @classmethod
     def of(cls, package: Package) -> Self:
         """Raises ExtractionError ("damaged", "encrypted")."""
-        manifest = package.optional_xml("META-INF/manifest.xml")
-        if manifest is not None and next(iter(manifest.iter("encryption-data")), None) is not None:
-            raise ExtractionError(
-                "encrypted", "The file is protected by a password.", "Save it without a password, or leave it out."
-            )
+        refuse_encrypted(package)
         content = package.xml("content.xml")
         if content is None:
             raise damaged("it holds no text part")
         drop_deleted(content)
         return cls(content, package.optional_xml("styles.xml"), package.optional_xml("meta.xml"), package)
 
-    def styles(self) -> OdfStyles:
-        """Those of the text, and those that it shares with headers and footers."""
-        return OdfStyles.of(self.content, self.styles_part)
-
     def body(self) -> OdfBody:
         """What turns its elements into blocks."""
-        return OdfBody(self.styles(), self.object_blocks)
+        return OdfBody(self.styles, self.object_blocks)
 
     def title(self) -> str:
         """The title among the document's properties, if it is fit to show."""
-        found = self.meta.find("meta/title") if self.meta is not None else None
-        return shown_title(found.text) if found is not None else ""
+        return title_of(self.meta)
 
     def headers_and_footers(self) -> list[str]:
         """Each text once: a form's number or a document's status may stand nowhere else."""
@@ -61,7 +58,7 @@ class OdfDocument:
         for page in styles.iter("master-page"):
             for region in page:
                 if region.tag.startswith(("header", "footer")) and region.get("display") != "false":
-                    texts.update(dict.fromkeys(OdfBody(self.styles(), self.object_blocks).blocks(region)))
+                    texts.update(dict.fromkeys(self.body().blocks(region)))
         return [text for text in texts if any(character.isalpha() for character in text)]
 
     def object_blocks(self, address: str) -> list[str]:
@@ -78,6 +75,21 @@ class OdfDocument:
             OdfStyles.of(root), lambda _address: []
         )  # an object that holds itself would go round in circles
         return [*_chart_titles(root, inside), *(block for table in root.iter("table") for block in inside.block(table))]
+
+
+def refuse_encrypted(package: Package) -> None:
+    """Raises ExtractionError ("encrypted")."""
+    manifest = package.optional_xml("META-INF/manifest.xml")
+    if manifest is not None and next(manifest.iter("encryption-data"), None) is not None:
+        raise ExtractionError(
+            "encrypted", "The file is protected by a password.", "Save it without a password, or leave it out."
+        )
+
+
+def title_of(meta: Element | None) -> str:
+    """The title among a document's properties, if it is fit to show."""
+    found = meta.find("meta/title") if meta is not None else None
+    return shown_title(found.text) if found is not None else ""
 
 
 def _chart_titles(root: Element, body: OdfBody) -> Iterator[str]:
