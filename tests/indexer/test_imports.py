@@ -36,7 +36,7 @@ def loaded(code: str) -> set[str]:
     ],
 )
 def test_large_libraries_are_not_loaded_before_a_file_needs_them(module: str) -> None:
-    assert loaded(f"import {module}") & {"pymupdf", "docutils", "ssf", "onnxruntime", "simplemma"} == set()
+    assert loaded(f"import {module}") & {"pymupdf", "docutils", "onnxruntime", "simplemma"} == set()
 
 
 def test_a_pdf_is_read_without_the_library_loading_its_model_of_layouts(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ from typing import Final
 
 from indexer.extraction.container.xml_tree import Element, count
 from indexer.extraction.formats.office.drawing_text import plain
-from indexer.extraction.formats.office.number_formats import NumberFormats, is_date
+from indexer.extraction.formats.office.number_code import is_date
+from indexer.extraction.formats.office.number_formats import NumberFormats
 from indexer.extraction.markdown.pipe_table import pipe_table
 
 _MOST_POINTS: Final = 1000

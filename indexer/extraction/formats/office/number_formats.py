@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from decimal import Decimal
 from functools import lru_cache
-from typing import Final, Protocol, cast
+from typing import Final
+
+from indexer.extraction.formats.office.moment_text import EPOCH, moment_text
+from indexer.extraction.formats.office.number_code import is_date, section_for
+from indexer.extraction.formats.office.number_text import number_text
 
 _DATE_1904_DAYS: Final = 1462  # between the two epochs (ECMA-376, part 1, 18.17.4.1)
-_EPOCH: Final = datetime(1899, 12, 30)  # noqa: DTZ001  # cells know no time zone
 _GENERAL_DIGITS: Final = 10
 _EXPONENT_FROM: Final = 1e15
 _EXPONENT_BELOW: Final = 1e-9
 _MAX_FORMAT_CHARS: Final = 255
 _CACHED: Final = 65_536
-_NOT_A_DATE: Final = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]hms]*\]|General|E[+-]', re.IGNORECASE)
-_DATE: Final = re.compile(r"[dmyhs]|\[[hms]+\]", re.IGNORECASE)
-_DOT_IN_DATE: Final = re.compile(r"(?<=[dmy年月日])\.", re.IGNORECASE)
-_OVERFLOW: Final = re.compile(r"#+")
 _BUILT_IN: Final = {  # ECMA-376, part 1, 18.8.30; those that follow the reader's country are written the ISO way
     1: "0",
     2: "0.00",
@@ -61,25 +59,13 @@ _BUILT_IN: Final = {  # ECMA-376, part 1, 18.8.30; those that follow the reader'
 }
 
 
-class _Formatter(Protocol):
-    """What we use of SSF, which carries no types."""
-
-    def format(self, fmt: str, value: float) -> str: ...
-
-
 class NumberFormats:
     """The formats of one workbook."""
 
     def __init__(self, custom: Mapping[int, str], *, since_1904: bool = False) -> None:
         """`custom` holds the codes that the workbook itself defines, by their ids."""
-        from ssf import SSF  # noqa: PLC0415  # builds its tables: for the processes that read workbooks
-
         self._codes = _BUILT_IN | dict(custom)
         self._since_1904 = since_1904
-        self._formatter = cast(
-            "_Formatter",
-            SSF(locale="en-US", locale_support=False, decimal_separator=".", thousands_separator=",", errors="raise"),
-        )
         self._cached: Callable[[float, str], str] = lru_cache(_CACHED)(self._formatted)
 
     def shown(self, value: float, format_id: int) -> str:
@@ -94,16 +80,16 @@ class NumberFormats:
 
     def _formatted(self, value: float, code: str) -> str:
         is_moment = is_date(code)
-        if is_moment:
-            value += _DATE_1904_DAYS if self._since_1904 else 0
-            code = _DOT_IN_DATE.sub(r"\.", code)
+        if is_moment and self._since_1904:
+            value += _DATE_1904_DAYS
         try:
-            text = self._formatter.format(code, value).strip()
-        except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError):
-            text = "#"  # a code that the library does not know: the number stands as it is
-        if _OVERFLOW.fullmatch(text):
+            section = section_for(value, code)
+            if section.is_moment:
+                return moment_text(value, section.tokens).strip()
+            text = number_text(abs(value), section.tokens, general)
+        except (ValueError, ArithmeticError):  # a code that makes no sense, or a number beyond all calendars
             return _iso(value) if is_moment else general(value)
-        return text
+        return f"{'-' if value < 0 and not section.hides_sign else ''}{text.strip()}"
 
 
 def general(value: float) -> str:
@@ -116,14 +102,9 @@ def general(value: float) -> str:
     return f"{Decimal(f'{value:.{digits}g}'):f}"
 
 
-def is_date(code: str) -> bool:
-    """Whether a format writes days and hours."""
-    return _DATE.search(_NOT_A_DATE.sub("", code)) is not None
-
-
 def _iso(value: float) -> str:
     try:
-        moment = _EPOCH + timedelta(days=value)
+        moment = EPOCH + timedelta(days=value)
     except OverflowError:
         return general(value)
     return moment.date().isoformat() if value == int(value) else moment.isoformat(" ", "minutes")
