@@ -15,7 +15,7 @@ from rag.answering.gate import AnswerabilityGate, GateDecision, Verdict
 from rag.answering.groundedness.checking import SupportCheck
 from rag.answering.groundedness.telling import is_unsupported, notices_of
 from rag.answering.smalltalk import clean, reply_without_search
-from rag.answering.writing import Writer, Written, declined
+from rag.answering.writing import Writer, WrittenAnswer, declined
 from rag.errors import StoreError
 from rag.llm.base import LLM
 from rag.prompts import prompt_text
@@ -108,7 +108,7 @@ class Answerer:
                         match event:
                             case Delta():
                                 yield event
-                            case Written():
+                            case WrittenAnswer():
                                 written = event
 
             with watch.stage("check"):
@@ -128,7 +128,7 @@ class Answerer:
         recipe = f"{self._recipe}/{self._parts.modes.recipe(mode)}"
         return CacheKey(question, scope, manifest.generation, manifest.built_at.isoformat(), recipe)
 
-    async def _support(self, written: Written, standalone: Standalone) -> tuple[SentenceSupport, ...]:
+    async def _support(self, written: WrittenAnswer, standalone: Standalone) -> tuple[SentenceSupport, ...]:
         """What the sources bear out of what a model wrote; nothing else is checked."""
         if written.outcome not in {Outcome.ANSWERED, Outcome.CAUTIOUS}:
             return ()
@@ -144,7 +144,7 @@ def _put_together(
     standalone: Standalone,
     hits: Hits,
     decision: GateDecision,
-    written: Written,
+    written: WrittenAnswer,
     support: tuple[SentenceSupport, ...],
 ) -> Answer:
     """The answer with all that the reader must know of it; the text is left as it was shown."""

@@ -38,7 +38,7 @@ UNCITED: Final = Notice(
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenAnswer:
     """What was written, and what the reader must know of it."""
 
     text: str
@@ -66,11 +66,11 @@ class Writer:
 
     async def write(
         self, question: str, hits: Sequence[ScoredChunk], terms: Sequence[QueryTerm]
-    ) -> AsyncGenerator[Delta | Written, None]:
-        """Text as it comes, then exactly one Written, whose text it was. Of `hits`, best first, there is at least one.
+    ) -> AsyncGenerator[Delta | WrittenAnswer, None]:
+        """Text as it comes, then exactly one WrittenAnswer, whose text it was.
 
-        Where no model writes, or it fails before its first word, the best passages are quoted. `terms` are those of the
-        question: they say which sentences of a passage are quoted.
+        Of `hits` there is at least one, the best first. Where no model writes, or it fails before its first word, the
+        best are quoted. `terms` are those of the question: they say which sentences of a passage are quoted.
         """
         quoter = Quoter(self._terms, terms)
         notices: tuple[Notice, ...] = ()
@@ -97,20 +97,20 @@ class Writer:
         pieces = pieces_of(citations)
         for piece in pieces:
             yield Delta(piece)
-        yield Written("".join(pieces), Outcome.EXCERPTS, citations, notices)
+        yield WrittenAnswer("".join(pieces), Outcome.EXCERPTS, citations, notices)
 
 
-def declined(missing_codes: Sequence[str]) -> Written:
+def declined(missing_codes: Sequence[str]) -> WrittenAnswer:
     """That nothing answers; names the identifiers of the question that no document holds."""
     named = f" None of them mentions {', '.join(missing_codes)}." if missing_codes else ""
-    return Written(f"{NOT_FOUND}{named}", Outcome.DECLINED)
+    return WrittenAnswer(f"{NOT_FOUND}{named}", Outcome.DECLINED)
 
 
-def _written(draft: Draft, citations: tuple[Citation, ...], failure: ProviderError | None) -> Written:
+def _written(draft: Draft, citations: tuple[Citation, ...], failure: ProviderError | None) -> WrittenAnswer:
     """What a model wrote; `failure`: what it broke off with."""
     usage, model = (Usage(), "") if draft.end is None else (draft.end.usage, draft.end.model)
     if draft.declined:
-        return Written(draft.text, Outcome.DECLINED, usage=usage, model=model)
+        return WrittenAnswer(draft.text, Outcome.DECLINED, usage=usage, model=model)
     notices: list[Notice] = []
     if failure is not None:
         log.warning("a model broke off", extra={"reason": str(failure)})
@@ -120,7 +120,7 @@ def _written(draft: Draft, citations: tuple[Citation, ...], failure: ProviderErr
     if not citations:
         notices.append(UNCITED)
     outcome = Outcome.CAUTIOUS if failure is not None or not citations else Outcome.ANSWERED
-    return Written(draft.text, outcome, citations, tuple(notices), usage, model)
+    return WrittenAnswer(draft.text, outcome, citations, tuple(notices), usage, model)
 
 
 def _unavailable(failure: ProviderError) -> Notice:

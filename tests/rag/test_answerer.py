@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
 
+from rag.answering.answerer import Answerer
 from rag.answering.draft import MODEL_DECLINED
 from rag.answering.smalltalk import NO_SCOPE
 from rag.answering.writing import NOT_FOUND
 from rag.errors import IndexMissing, ProviderError, StoreError
 from rag.llm.base import FinishReason, Reasoning
 from rag.llm.stall import Patience, WatchedLLM
+from rag.retrieval.ranking.model import PACKAGED
+from rag.settings.groups import RetrievalSettings
 from rag.store.edge import EdgeStore
-from rag.types.answers import Answer, Outcome, Turn
+from rag.types.answers import Answer, Delta, Outcome, StageBegun, Turn
 from rag.types.scope import Scope
 from tests.fakes import ScriptedLLM
 from tests.rag.answering import MemoryCache, a_filled_store, an_answerer, asked, fill
@@ -195,6 +200,66 @@ async def test_a_disturbed_answer_is_made_anew(store: EdgeStore) -> None:
 async def test_a_channel_without_a_scope_is_told_so_and_nothing_is_searched(tmp_path: Path) -> None:
     answer = await asked(an_answerer(EdgeStore(tmp_path)), QUESTION, Scope.nothing())
     assert (answer.text, answer.outcome) == (NO_SCOPE, Outcome.DECLINED)
+
+
+async def events_of(answerer: Answerer, question: str) -> list[str]:
+    """What comes in which order: progress by its text, deltas and answers by their names."""
+    events = [event async for event in answerer.answer(question, [], SALES)]
+    return [event.text if isinstance(event, StageBegun) else type(event).__name__ for event in events]
+
+
+async def test_progress_comes_before_text_and_one_answer_ends_it(store: EdgeStore) -> None:
+    answerer = an_answerer(store, ScriptedLLM("It is ", "40000 euros [S1]."))
+    searching = "Searching the documents …"
+    written = await events_of(answerer, QUESTION)
+    assert written[0] == searching and re.fullmatch(r"Reading \d passages …", written[1])
+    assert written[2:] == ["Delta", "Delta", "Answer"]
+    assert await events_of(answerer, QUESTION) == [searching, "Delta", "Answer"]  # given again
+    assert await events_of(answerer, "Who wins the chess tournament?") == [searching, "Delta", "Answer"]
+    assert await events_of(answerer, "hello") == ["Delta", "Answer"]
+
+
+async def test_the_time_of_each_step_is_told_in_the_order_of_the_steps(store: EdgeStore) -> None:
+    answerer = an_answerer(store, ScriptedLLM("It is 40000 euros [S1]."))
+    steps = ["condense", "recall", "retrieve", "weigh", "write", "check", "remember"]
+    for question, taken in (
+        (QUESTION, steps),
+        (QUESTION, steps[:2]),
+        ("Who wins the chess tournament?", [*steps[:4], "remember"]),
+        ("hello", []),
+    ):
+        answer = await asked(answerer, question)
+        assert [stage for stage in answer.timings if stage in steps] == taken
+        assert all(seconds >= 0 for seconds in answer.timings.values())
+
+
+async def test_what_rewrote_the_follow_up_is_paid_for_with_what_wrote(store: EdgeStore) -> None:
+    llm = ScriptedLLM("What is the marketing budget of 2026 [S1]?")
+    history = [Turn("user", "What is the marketing budget of 2025?"), Turn("assistant", "It exists.")]
+    first = await asked(an_answerer(store, llm, MemoryCache()), "And of 2026?", history=history)
+    assert first.usage == llm.usage + llm.usage
+
+
+@pytest.mark.parametrize(("caution", "outcome"), [(0.0, Outcome.ANSWERED), (1.0, Outcome.CAUTIOUS)])
+async def test_weak_evidence_makes_an_answer_cautious_but_excerpts_stay_excerpts(
+    store: EdgeStore, tmp_path: Path, caution: float, outcome: Outcome
+) -> None:
+    weights = json.loads(PACKAGED.read_text(encoding="utf-8"))
+    weights["bounds"] = {"decline": 0.0, "caution": caution}
+    (tmp_path / "weights.json").write_text(json.dumps(weights), encoding="utf-8")
+    retrieval = RetrievalSettings(ranker=str(tmp_path / "weights.json"))
+    llm = ScriptedLLM("The marketing budget of 2026 is 40000 euros [S1].")
+    assert (await asked(an_answerer(store, llm, retrieval=retrieval), QUESTION)).outcome is outcome
+    assert (await asked(an_answerer(store, retrieval=retrieval), QUESTION)).outcome is Outcome.EXCERPTS
+
+
+async def test_a_reader_that_leaves_stops_the_model(store: EdgeStore) -> None:
+    llm = ScriptedLLM("It", " is", " 40000 euros [S1].")
+    async with aclosing(an_answerer(store, llm).answer(QUESTION, [], SALES)) as events:
+        async for event in events:
+            if isinstance(event, Delta):
+                break
+    assert llm.closed == 1
 
 
 async def test_a_follow_up_is_searched_with_its_subject_when_no_model_rewrites_it(store: EdgeStore) -> None:

@@ -80,6 +80,33 @@ def test_quotes_are_spread_over_pages() -> None:
     assert spread(pages, limit=5) == pages[:5]
 
 
+def test_of_one_page_two_passages_are_quoted_that_do_not_overlap() -> None:
+    apart = [
+        replace(one, chunk=replace(one.chunk, spans=(Span(1, "", 100 * place, 100 * place + 100),)))
+        for place, one in enumerate(hit("x" * 100, ordinal=place) for place in range(4))
+    ]
+    assert spread(apart, limit=5) == apart[:2]
+    other = hit("x", uri="other.md")
+    assert spread([*apart, other], limit=5) == [*apart[:2], other]
+    touching = replace(apart[1], chunk=replace(apart[1].chunk, spans=(Span(1, "", 99, 199),)))
+    assert spread([apart[0], touching], limit=5) == [apart[0]]
+
+
+def test_an_excerpt_grows_around_the_heaviest_sentence_to_a_few_hundred_characters() -> None:
+    text = " ".join(f"Filler number {i} says nothing at all here." for i in range(20))
+    text = text.replace("Filler number 9", "The budget")
+    quoted, offset = excerpt(text, {"budget": 1.0}, Bm25().terms)
+    assert "The budget" in quoted and 200 < len(quoted) <= 400
+    assert text[offset:].startswith(quoted)
+
+
+def test_a_heavier_word_decides_before_a_lighter_one_and_the_first_of_equals_is_quoted() -> None:
+    text = f"The budget is small. {'Nothing is said here of it at all. ' * 20}Quokkas are paid. {'More words. ' * 40}"
+    for weights, word in (({"budget": 2.0, "quokka": 1.0}, "budget"), ({"budget": 1.0, "quokka": 2.0}, "Quokkas")):
+        assert word in excerpt(text, weights, Bm25().terms)[0]
+    assert "budget" in excerpt(text, {"budget": 1.0, "quokka": 1.0}, Bm25().terms)[0]
+
+
 def test_a_question_with_a_subject_stays_and_one_without_borrows_it() -> None:
     history = [Turn("user", "What is the parental leave in Bremen?"), Turn("assistant", "Thirty days.")]
     whole = "How many wheels does the Drayman cargo bicycle have?"
@@ -88,6 +115,20 @@ def test_a_question_with_a_subject_stays_and_one_without_borrows_it() -> None:
     assert "parental" in stand_alone("And in Hamburg?", history)
     assert "Thirty" not in stand_alone("And in Hamburg?", history)
     assert stand_alone("It?", []) == "It?"
+
+
+def test_a_question_with_three_words_of_its_own_stands_alone_and_the_last_whole_question_is_borrowed_from() -> None:
+    history = [
+        Turn("user", "Which salary does Lovelace draw?"),
+        Turn("user", "What is the parental leave in Bremen?"),
+        Turn("assistant", "Thirty days."),
+        Turn("user", "And in Hamburg?"),
+    ]
+    assert stand_alone("Which saddle fits children?", history) == "Which saddle fits children?"
+    borrowed = stand_alone("Which saddle fits?", history)
+    assert borrowed.startswith("Which saddle fits? ") and "parental" in borrowed and "Hamburg" in borrowed
+    assert "salary" not in borrowed
+    assert stand_alone("Which saddle fits them all?", history) != "Which saddle fits them all?"  # a pointer leans
 
 
 def test_small_talk_is_told_from_questions() -> None:

@@ -13,7 +13,7 @@ from rag.telemetry import Counters
 from rag.types.answers import Answer, Outcome
 from rag.types.groundedness import Support
 from tests.fakes import ScriptedLLM
-from tests.rag.answering import MemoryCache, a_filled_store, an_answerer, asked
+from tests.rag.answering import a_filled_store, an_answerer, asked
 
 BUDGET = "The marketing budget of 2026 is 40000 euros. It was approved by Ada Lovelace on 3 March 2025."
 QUESTION = "What is the marketing budget of 2026?"
@@ -55,10 +55,11 @@ async def test_the_text_stays_as_it_was_shown_where_a_number_is_corrected(store:
 
 
 async def test_an_answer_that_is_kept_comes_back_with_its_support(store: EdgeStore) -> None:
-    cache, llm = MemoryCache(), ScriptedLLM("The marketing budget of 2026 is 40000 euros [S1].")
-    first = await asked(an_answerer(store, llm, cache), QUESTION)
-    again = await asked(an_answerer(store, llm, cache), QUESTION)
+    counters = Counters()
+    answerer = an_answerer(store, ScriptedLLM("The marketing budget of 2026 is 40000 euros [S1]."), counters=counters)
+    first, again = await asked(answerer, QUESTION), await asked(answerer, QUESTION)
     assert again.cached and again.support == first.support != ()
+    assert counters.counts == {"cache.miss": 1, "cache.exact": 1, "answers.answered": 2, "support.supported": 1}
 
 
 async def test_excerpts_and_what_was_declined_are_not_checked(store: EdgeStore) -> None:
