@@ -16,12 +16,12 @@ install: $(VENV)/.installed  ## Make .venv with what the programs need (no torch
 
 install-dev: $(VENV)/.installed-dev  ## Add what tests and checks need (no torch)
 
-install-all: $(VENV)/.installed-all  ## Add torch, the converter and OpenVINO
+install-all: $(VENV)/.installed-all  ## Add torch, the converter of models, OpenVINO and pandoc
 
 demo: $(VENV)/.installed-demo  ## Index an invented company's drive and ask the bot in an emulated Slack
 	$(BIN)/python -m demo.run
 
-test: $(VENV)/.installed-dev  ## Run the tests; what needs torch is left out where torch is not installed
+test: $(VENV)/.installed-dev  ## Run the tests; what needs torch or pandoc is left out where it is not installed
 	$(PYTEST)
 
 check: $(VENV)/.installed-all  ## Format, lint, architecture, types, all tests with branch coverage: what CI runs
@@ -54,5 +54,5 @@ $(VENV)/.installed-dev: $(VENV)/.installed
 	touch $@
 
 $(VENV)/.installed-all: $(VENV)/.installed-dev
-	$(PIP) -e '.[torch,convert,openvino]'
+	$(PIP) -e '.[torch,convert,openvino,documents]'
 	touch $@

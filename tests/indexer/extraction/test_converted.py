@@ -16,7 +16,6 @@ from indexer.extraction.formats.converted import pandoc
 from indexer.pipeline.recipe import Recipes
 
 PANDOC = pandoc.installed_pandoc()
-needs_pandoc = pytest.mark.skipif(PANDOC is None, reason="pypandoc-binary is not installed")
 
 LATEX = r"""% a remark
 \documentclass{article}
@@ -71,7 +70,7 @@ def written(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-@needs_pandoc
+@pytest.mark.needs("pandoc")
 def test_latex_keeps_its_structure_and_the_words_of_commands_that_nobody_knows(tmp_path: Path):
     extraction, text = read(written(tmp_path, "rules.tex", LATEX))
     assert extraction.title == "Harbour rules" and not extraction.paged and not extraction.warnings
@@ -88,7 +87,7 @@ def test_latex_keeps_its_structure_and_the_words_of_commands_that_nobody_knows(t
     ]
 
 
-@needs_pandoc
+@pytest.mark.needs("pandoc")
 def test_a_notebook_has_its_texts_its_code_and_what_came_out(tmp_path: Path):
     extraction, text = read(written(tmp_path, "depths.ipynb", NOTEBOOK))
     assert extraction.title == "Harbour rules"
@@ -102,7 +101,7 @@ def test_a_notebook_has_its_texts_its_code_and_what_came_out(tmp_path: Path):
     ]
 
 
-@needs_pandoc
+@pytest.mark.needs("pandoc")
 def test_textile_keeps_its_structure(tmp_path: Path):
     text = read(written(tmp_path, "rules.textile", TEXTILE))[1]
     assert text.split("\n\n") == [
@@ -121,7 +120,7 @@ def test_without_pandoc_the_text_is_read_as_it_was_typed_and_the_report_says_so(
     assert [warning for warning in extraction.warnings if "footnote[documents]" in warning]
 
 
-@needs_pandoc
+@pytest.mark.needs("pandoc")
 def test_what_pandoc_cannot_read_is_read_as_it_was_typed(tmp_path: Path):
     extraction, text = read(written(tmp_path, "a.ipynb", '{"cells": "Five knots"}'))
     assert "Five knots" in text
@@ -139,7 +138,7 @@ def test_a_conversion_that_hangs_is_ended_and_the_text_read_as_it_was_typed(
     assert "Five knots" in text and "within 1 seconds" in extraction.warnings[0]
 
 
-@needs_pandoc
+@pytest.mark.needs("pandoc")
 def test_no_other_file_is_read(tmp_path: Path):
     secret = written(tmp_path, "secret.tex", "The hoard lies at berth B2.")
     asks = rf"\input{{{secret}}}\include{{{tmp_path / 'secret'}}}\verbatiminput{{{secret}}}\lstinputlisting{{{secret}}}"
