@@ -187,13 +187,10 @@ class ModelSimilarity:
         return self._model().name
 
     def of_neighbours(self, texts: Sequence[str]) -> Sequence[float]:
-        """The cosine between each text and the next; of a long one, what the model reads of it.
-
-        Called from threads that run no event loop.
-        """
+        """The cosine between each text and the next; of a long one, what the model reads of it."""
         alike: list[float] = []
         for start in range(0, len(texts) - 1, SIMILARITY_TEXTS):
-            rows = asyncio.run(self._model().encode_documents(texts[start : start + SIMILARITY_TEXTS + 1]))
+            rows = self._model().encode(texts[start : start + SIMILARITY_TEXTS + 1])
             alike += np.einsum("ij,ij->i", rows[:-1], rows[1:]).tolist()
         return alike
 

@@ -29,14 +29,17 @@ class WordModel:
     def token_ends(self, text: str) -> Sequence[int]:
         return [position + 1 for position, character in enumerate(text) if character == " "] + [len(text)]
 
+    def encode(self, texts: Sequence[str]) -> Matrix:
+        return np.stack([self._vector(text) for text in texts]) if texts else np.empty((0, DIMENSIONS), np.float32)
+
     async def encode_documents(self, texts: Sequence[str]) -> Matrix:
         await asyncio.sleep(0)
-        return np.stack([self._encode(text) for text in texts]) if texts else np.empty((0, DIMENSIONS), np.float32)
+        return self.encode(texts)
 
     async def encode_query(self, text: str) -> Vector:
-        return self._encode(text)
+        return self._vector(text)
 
-    def _encode(self, text: str) -> Vector:
+    def _vector(self, text: str) -> Vector:
         vector: Vector = np.zeros(DIMENSIONS, dtype=np.float32)
         for word, count in Counter(text.lower().split()).items():
             vector[zlib.crc32(word.strip(".,?!").encode()) % DIMENSIONS] += count

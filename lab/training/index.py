@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 import zlib
 from collections import defaultdict
@@ -84,7 +83,7 @@ def embedded(texts: Iterable[str], model: DenseModel, kept: Path) -> dict[str, n
     missing = [text for text in wanted if text not in known]
     for start in range(0, len(missing), _BATCH):
         batch = missing[start : start + _BATCH]
-        known |= dict(zip(batch, asyncio.run(model.encode_documents(batch)), strict=True))
+        known |= dict(zip(batch, model.encode(batch), strict=True))
     found = {text: known[text] for text in wanted}
     np.savez(kept, texts=np.array(list(found)), vectors=np.stack(list(found.values())))
     return found

@@ -44,6 +44,10 @@ class DenseModel(Protocol):
         """The end of each token of the text as a character offset, ascending."""
         ...
 
+    def encode(self, texts: Sequence[str]) -> Matrix:
+        """What `encode_documents` gives, computed while the calling thread waits: for work that has threads anyway."""
+        ...
+
     async def encode_documents(self, texts: Sequence[str]) -> Matrix:
         """One row a text, in order: shape (len(texts), dimensions), rows L2-normalised."""
         ...

@@ -30,6 +30,10 @@ class CachedModel:
         """The end of each token as a character offset, ascending."""
         return self._inner.token_ends(text)
 
+    def encode(self, texts: Sequence[str]) -> Matrix:
+        """One row a text, in order: shape (len(texts), dimensions)."""
+        return self._inner.encode(texts)
+
     async def encode_documents(self, texts: Sequence[str]) -> Matrix:
         """One row a text, in order: shape (len(texts), dimensions)."""
         return await self._inner.encode_documents(texts)

@@ -6,12 +6,10 @@ the same drive gives the same index bit by bit.
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TypeVar
 
 import numpy as np
 
@@ -20,8 +18,6 @@ from rag.embedding.graphs import Graph
 from rag.embedding.profiles import Pooling
 from rag.embedding.tokens import Tokenization
 from rag.types.vectors import Matrix, Vector
-
-T = TypeVar("T")
 
 
 class GraphEncoder:
@@ -36,17 +32,13 @@ class GraphEncoder:
         self._pooling: Pooling = pooling
         self._pool = ThreadPoolExecutor(threads or os.cpu_count() or 1, thread_name_prefix="embedding")
 
-    async def vectors(self, prefix: str, texts: Sequence[str]) -> list[Vector]:
+    def vectors(self, prefix: str, texts: Sequence[str]) -> list[Vector]:
         """One vector a text, in order, L2-normalised."""
-        return await self._side_by_side(partial(self._vector, prefix), texts)
+        return list(self._pool.map(partial(self._vector, prefix), texts))
 
-    async def token_vectors(self, prefix: str, texts: Sequence[str]) -> list[TokenVectors]:
+    def token_vectors(self, prefix: str, texts: Sequence[str]) -> list[TokenVectors]:
         """Those of each text, in order."""
-        return await self._side_by_side(partial(self._tokens, prefix), texts)
-
-    async def _side_by_side(self, work: Callable[[str], T], texts: Sequence[str]) -> list[T]:
-        loop = asyncio.get_running_loop()
-        return await asyncio.gather(*(loop.run_in_executor(self._pool, work, text) for text in texts))
+        return list(self._pool.map(partial(self._tokens, prefix), texts))
 
     def _vector(self, prefix: str, text: str) -> Vector:
         hidden = self._graph.hidden(self._read(prefix, text).ids)

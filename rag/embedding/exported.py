@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -44,19 +45,23 @@ class ExportedModel:
         """The end of each token as a character offset, ascending."""
         return self._tokens.token_ends(text)
 
-    async def encode_documents(self, texts: Sequence[str]) -> Matrix:
+    def encode(self, texts: Sequence[str]) -> Matrix:
         """One row a text, in order: shape (len(texts), dimensions)."""
-        rows = await self._encoder.vectors(self._prefixes.document, texts)
+        rows = self._encoder.vectors(self._prefixes.document, texts)
         return np.stack(rows) if rows else np.empty((0, self.dimensions), dtype=np.float32)
+
+    async def encode_documents(self, texts: Sequence[str]) -> Matrix:
+        """Likewise, in a thread."""
+        return await asyncio.to_thread(self.encode, texts)
 
     async def encode_query(self, text: str) -> Vector:
         """One vector: shape (dimensions,)."""
-        return (await self._encoder.vectors(self._prefixes.query, [text]))[0]
+        return (await asyncio.to_thread(self._encoder.vectors, self._prefixes.query, [text]))[0]
 
     async def encode_document_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """The tokens of each text, in order."""
-        return await self._encoder.token_vectors(self._prefixes.document, texts)
+        return await asyncio.to_thread(self._encoder.token_vectors, self._prefixes.document, texts)
 
     async def encode_query_tokens(self, text: str) -> TokenVectors:
         """The tokens of a question."""
-        return (await self._encoder.token_vectors(self._prefixes.query, [text]))[0]
+        return (await asyncio.to_thread(self._encoder.token_vectors, self._prefixes.query, [text]))[0]

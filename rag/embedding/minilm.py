@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Sequence
 from importlib.resources import files
@@ -36,22 +37,26 @@ class MiniLM:
         """The end of each word piece as a character offset, ascending."""
         return self._pieces.token_ends(text)
 
-    async def encode_documents(self, texts: Sequence[str]) -> Matrix:
+    def encode(self, texts: Sequence[str]) -> Matrix:
         """One row a text, in order: shape (len(texts), 384)."""
-        rows = await self._encoder.vectors("", texts)
+        rows = self._encoder.vectors("", texts)
         return np.stack(rows) if rows else np.empty((0, self.dimensions), dtype=np.float32)
+
+    async def encode_documents(self, texts: Sequence[str]) -> Matrix:
+        """Likewise, in a thread."""
+        return await asyncio.to_thread(self.encode, texts)
 
     async def encode_query(self, text: str) -> Vector:
         """One vector: shape (384,)."""
-        return (await self._encoder.vectors("", [text]))[0]
+        return (await asyncio.to_thread(self._encoder.vectors, "", [text]))[0]
 
     async def encode_document_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """The word pieces of each text, in order."""
-        return await self._encoder.token_vectors("", texts)
+        return await asyncio.to_thread(self._encoder.token_vectors, "", texts)
 
     async def encode_query_tokens(self, text: str) -> TokenVectors:
         """The word pieces of a question."""
-        return (await self._encoder.token_vectors("", [text]))[0]
+        return (await asyncio.to_thread(self._encoder.token_vectors, "", [text]))[0]
 
 
 def _verified_weights() -> Path:

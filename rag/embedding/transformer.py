@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from rag.embedding.tokens import SPECIAL_TOKENS, UNKNOWN_LENGTH, small_files, sp
 from rag.embedding.whole_weights import whole_weights
 from rag.errors import ConfigurationError
 from rag.types.vectors import Matrix, Vector
+
+T = TypeVar("T")
 
 PACKAGED_LABEL: Final = "all-MiniLM-L6-v2"
 _UNUSED: Final = "pooler."
@@ -43,7 +46,9 @@ class SentenceTransformerModel:
         source = str(packaged_folder()) if model == MINILM_FP32 else model if card is None else card.hub
         self._model: Any = load(source, model)
         self._batch_size = batch_size
-        self._lock = threading.Lock()  # of threads, not of tasks: it is asked from several event loops
+        self._reading = ThreadPoolExecutor(1, thread_name_prefix="embedding")
+        # Where texts are cut off is a state of a tokenizer: one that measures would change it for the one that reads.
+        self._measuring: Any = deepcopy(self._model.tokenizer)
         said = (
             self._model.prompts if card is None else {"query": card.prefixes.query, "document": card.prefixes.document}
         )
@@ -65,46 +70,50 @@ class SentenceTransformerModel:
 
     def token_ends(self, text: str) -> Sequence[int]:
         """The end of each token as a character offset, ascending."""
-        return [end for _, end in self._cut(text)["offset_mapping"]]
+        return [end for _, end in _cut(self._measuring, text)["offset_mapping"]]
+
+    def encode(self, texts: Sequence[str]) -> Matrix:
+        """One row a text, in order: shape (len(texts), dimensions)."""
+        return self._reading.submit(self._rows, self._model.encode_document, texts, self.prefixes.document).result()
 
     async def encode_documents(self, texts: Sequence[str]) -> Matrix:
-        """One row a text, in order: shape (len(texts), dimensions)."""
-        return await asyncio.to_thread(self._encode, self._model.encode_document, list(texts), self.prefixes.document)
+        """Likewise, in a thread."""
+        return await asyncio.to_thread(self.encode, texts)
 
     async def encode_query(self, text: str) -> Vector:
         """One vector: shape (dimensions,)."""
-        return (await asyncio.to_thread(self._encode, self._model.encode_query, [text], self.prefixes.query))[0]
+        return (await self._read(self._rows, self._model.encode_query, [text], self.prefixes.query))[0]
 
     async def encode_document_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """The tokens of each text, in order."""
-        encode = self._model.encode_document
-        return await asyncio.to_thread(self._encode_tokens, encode, list(texts), self.prefixes.document)
+        return await self._read(self._tokens, self._model.encode_document, texts, self.prefixes.document)
 
     async def encode_query_tokens(self, text: str) -> TokenVectors:
         """The tokens of a question."""
-        return (await asyncio.to_thread(self._encode_tokens, self._model.encode_query, [text], self.prefixes.query))[0]
+        return (await self._read(self._tokens, self._model.encode_query, [text], self.prefixes.query))[0]
 
     def parts(self) -> tuple[Any, Any]:
         """The transformer, from ids to token vectors, and its tokenizer: for who writes it in another form."""
         transformer = self._model[0]
         return getattr(transformer, "model", None) or transformer.auto_model, self._model.tokenizer
 
-    def _encode(self, encode: Any, texts: list[str], prefix: str) -> Matrix:
-        with self._lock:
-            rows = encode(
-                texts, prompt=prefix, batch_size=self._batch_size, normalize_embeddings=True, show_progress_bar=False
-            )
+    async def _read(self, work: Callable[..., T], encode: Any, texts: Sequence[str], prefix: str) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._reading, work, encode, texts, prefix)
+
+    def _rows(self, encode: Any, texts: Sequence[str], prefix: str) -> Matrix:
+        rows = encode(
+            list(texts), prompt=prefix, batch_size=self._batch_size, normalize_embeddings=True, show_progress_bar=False
+        )
         return np.asarray(rows, dtype=np.float32).reshape(len(texts), self.dimensions)
 
-    def _encode_tokens(self, encode: Any, texts: list[str], prefix: str) -> list[TokenVectors]:
-        with self._lock:
-            hidden = encode(
-                texts,
-                prompt=prefix,
-                batch_size=self._batch_size,
-                output_value="token_embeddings",
-                show_progress_bar=False,
-            )
+    def _tokens(self, encode: Any, texts: Sequence[str], prefix: str) -> list[TokenVectors]:
+        hidden = encode(
+            list(texts),
+            prompt=prefix,
+            batch_size=self._batch_size,
+            output_value="token_embeddings",
+            show_progress_bar=False,
+        )
         return [
             token_vectors(rows.float().cpu().numpy(), self._spans(prefix, text))
             for rows, text in zip(hidden, texts, strict=True)
@@ -112,19 +121,19 @@ class SentenceTransformerModel:
 
     def _spans(self, prefix: str, text: str) -> list[tuple[int, int] | None]:
         """Where each token that the model reads stands in the text."""
-        cut = self._cut(prefix + text, truncation=True, max_length=self.reads, add_special_tokens=True)
+        how = {"truncation": True, "max_length": self.reads, "add_special_tokens": True}
+        cut = _cut(self._model.tokenizer, prefix + text, **how)
         places = zip(cut["offset_mapping"], cut["special_tokens_mask"], strict=True)
         return [None if special else span_behind(span, prefix) for span, special in places]
-
-    def _cut(self, text: str, **how: Any) -> Any:
-        default = {"add_special_tokens": False, "truncation": False, "verbose": False}
-        return self._model.tokenizer(
-            text, return_offsets_mapping=True, return_special_tokens_mask=True, **(default | how)
-        )
 
     def _prefix_tokens(self) -> int:
         text = "a"  # as `tokens.prefix_tokens`
         return len(self.token_ends(self.prefixes.document + text)) - len(self.token_ends(text))
+
+
+def _cut(tokenizer: Any, text: str, **how: Any) -> Any:
+    default = {"add_special_tokens": False, "truncation": False, "verbose": False}
+    return tokenizer(text, return_offsets_mapping=True, return_special_tokens_mask=True, **(default | how))
 
 
 def load(source: str, model: str) -> Any:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -73,6 +75,7 @@ async def test_one_normalised_row_a_text_in_order(model: DenseModel) -> None:
     rows = await model.encode_documents(TEXTS)
     assert rows.shape == (len(TEXTS), model.dimensions) and rows.dtype == np.float32
     assert np.allclose(np.linalg.norm(rows, axis=1), 1.0, atol=1e-5)
+    assert np.array_equal(rows, model.encode(TEXTS))
     backwards = await model.encode_documents(TEXTS[::-1])
     assert np.allclose(rows, backwards[::-1], atol=1e-4)
     assert (await model.encode_documents([])).shape == (0, model.dimensions)
@@ -98,6 +101,17 @@ async def test_each_token_has_a_vector_and_its_place_in_the_text(text_model: Tex
     assert found[0].spans[best] == (5, 11)
     [long] = await text_model.encode_document_tokens(["word " * 900])
     assert len(long.spans) == text_model.max_tokens
+
+
+async def test_a_text_is_measured_while_others_are_embedded(model: DenseModel) -> None:
+    ends = model.token_ends(TEXTS[-1])
+    embedding = asyncio.gather(*(asyncio.to_thread(model.encode, [TEXTS[-1], "x"]) for _ in range(4)))
+    measured: list[Sequence[int]] = []
+    while not embedding.done():
+        measured.append(await asyncio.to_thread(model.token_ends, TEXTS[-1]))
+    first, *others = await embedding
+    assert all(found == ends for found in measured)
+    assert all(np.allclose(first, other, atol=1e-5) for other in others)
 
 
 def test_tokens_end_inside_the_text_and_one_behind_the_other(model: DenseModel) -> None:

@@ -37,7 +37,7 @@ class WordTokens(WordModel):
 
     def _tokens(self, text: str) -> TokenVectors:
         words = text.split()
-        rows: Matrix = np.stack([self._encode(word) for word in words]) if words else np.empty((0, DIMENSIONS), "f4")
+        rows: Matrix = np.stack([self._vector(word) for word in words]) if words else np.empty((0, DIMENSIONS), "f4")
         return TokenVectors(rows, [(0, 1)] * len(words))
 
 
