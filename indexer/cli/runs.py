@@ -9,8 +9,8 @@ from rich.console import Console
 
 from indexer.bootstrap import open_pipeline
 from indexer.cli.views.progress import open_progress
+from indexer.drives.base import Drive
 from indexer.drives.choice import chosen_drives, every_drive
-from indexer.drives.folder import Drive
 from indexer.pipeline.pipeline import RunOptions
 from indexer.pipeline.report import Report
 from indexer.pipeline.watch import Intervals, watch

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from indexer.drives.base import Drive
 from indexer.drives.drives_file import DrivesFile, load_drives
-from indexer.drives.folder import Drive, FolderDrive
+from indexer.drives.folder import FolderDrive
 from indexer.settings import IndexerSettings
 from rag.errors import ConfigurationError
 

@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
-from indexer.drives.folder import Drive, FolderDrive, is_name
+from indexer.drives.base import Drive, is_name
+from indexer.drives.folder import FolderDrive
 from indexer.drives.protocols import server_at
 from indexer.drives.rules import Rules
 from indexer.drives.server import RemoteDrive

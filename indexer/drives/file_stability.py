@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from indexer.drives.folder import DriveFile
+from indexer.drives.base import DriveFile
 
 OPEN_SECONDS: Final = 60.0
 """A file that somebody holds open for writing is read all the same when it has not changed for so long."""

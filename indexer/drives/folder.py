@@ -1,93 +1,20 @@
-"""A shared drive as a list of files."""
+"""A folder of this machine as a drive."""
 
 from __future__ import annotations
 
 import os
 import re
 import stat
-import uuid
 from collections.abc import AsyncGenerator, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Protocol
 
-from indexer.drives.mtimes import date_of, storable
+from indexer.drives.base import DriveFile, is_litter, is_name
+from indexer.drives.mtimes import storable
 from indexer.drives.rules import Rules
 from rag import uris
 from rag.errors import ConfigurationError
-from rag.types.documents import Document, DocumentId
-
-_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
-_LITTER: Final = re.compile(
-    r"\..*|~\$.*|Thumbs\.db|desktop\.ini|ehthumbs\.db|Icon\r|\$RECYCLE\.BIN|System Volume Information|__MACOSX"
-    r"|@eaDir|#recycle|lost\+found"
-    r"|.*\.(tmp|crdownload|opdownload|download|part|partial|filepart|sw[op]|lock|laccdb)|.*~",
-    re.IGNORECASE | re.DOTALL,
-)
-"""Lock files, hidden files and what operating systems leave behind: nobody means to have them indexed."""
-
-
-@dataclass(frozen=True, slots=True)
-class DriveFile:
-    """One file as the walk saw it."""
-
-    path: Path
-    uri: str
-    """The path relative to the drive, with forward slashes; bytes that are no UTF-8 are written as \\xNN."""
-    size: int
-    mtime_ns: int
-    ctime_ns: int = field(default=0, compare=False)
-    """When anything about the file changed last; 0 where nobody tells."""
-
-
-class Listing(Protocol):
-    """The files of a drive; what could not be listed is noted meanwhile."""
-
-    @property
-    def unreadable(self) -> list[str]:
-        """Folders that could not be listed, as uris, "." for the whole drive: what is known of their files holds."""
-        ...
-
-    @property
-    def skipped(self) -> int:
-        """Links and special files."""
-        ...
-
-    def files(self) -> Iterator[DriveFile]:
-        """Each regular file that is no litter and that the drive's rules admit."""
-        ...
-
-
-class Drive(Protocol):
-    """A drive, wherever it is."""
-
-    @property
-    def name(self) -> str:
-        """What scopes and links know it by."""
-        ...
-
-    @property
-    def location(self) -> str:
-        """The folder, or a URL without any secret."""
-        ...
-
-    @property
-    def rules(self) -> Rules:
-        """What is read of it."""
-        ...
-
-    def listing(self) -> Listing:
-        """A new look at its files."""
-        ...
-
-    def at_hand(self, file: DriveFile) -> AbstractAsyncContextManager[Path]:
-        """Where the file can be read while the context is entered. Raises ExtractionError."""
-        ...
-
-    def close(self) -> None:
-        """Let go of any connection; a new look at the files opens one."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,43 +106,6 @@ class Walk:
             self.unreadable.append(uri)
 
 
-def is_litter(name: str) -> bool:
-    """Whether a file or folder of this name is passed over wherever it lies."""
-    return _LITTER.fullmatch(name) is not None
-
-
 def uri_of(root: Path, path: Path) -> str:
     """The path relative to the root, fit for JSON."""
     return uris.uri_of(path.relative_to(root))
-
-
-def is_name(name: str) -> bool:
-    """Whether a corpus can be called so: a name stands in labels, links and settings."""
-    return _NAME.fullmatch(name) is not None
-
-
-def labels_of(drive: Drive, uri: str) -> frozenset[str]:
-    """The corpus, each folder above the file, and what the drive's rules say besides."""
-    folders = uri.split("/")[:-1]
-    above = ("/".join([drive.name, *folders[:depth]]) for depth in range(len(folders) + 1))
-    return drive.rules.labels_of(uri).union(map(uris.label_of, above))
-
-
-def document_id(drive: Drive, uri: str) -> DocumentId:
-    """A UUID that stays when the file changes."""
-    return DocumentId(str(uuid.uuid5(uuid.NAMESPACE_URL, f"footnote/{drive.name}/{uri}")))
-
-
-def describe(drive: Drive, file: DriveFile, *, title: str, kind: str, paged: bool, fingerprint: str) -> Document:
-    """The file as a document; without a title of its own it is called by its name."""
-    return Document(
-        id=document_id(drive, file.uri),
-        corpus=drive.name,
-        uri=file.uri,
-        title=title or uris.title_of(file.uri),
-        kind=kind,
-        paged=paged,
-        modified_at=date_of(file.mtime_ns),
-        fingerprint=fingerprint,
-        labels=labels_of(drive, file.uri),
-    )

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from indexer.drives.folder import DriveFile, is_litter
+from indexer.drives.base import DriveFile, is_litter
 from indexer.drives.mtimes import storable
 from indexer.drives.protocols import FileSystem, Server
 from indexer.drives.rules import Rules

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from indexer.bootstrap import build_chunker, build_extraction_context, build_ruler
 from indexer.chunking.base import Chunker, Piece
-from indexer.drives.folder import is_litter, uri_of
+from indexer.drives.base import is_litter
+from indexer.drives.folder import uri_of
 from indexer.extraction.base import ExtractionContext
 from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, Unread
 from indexer.extraction.sandbox.pool import ExtractorPool, open_pool

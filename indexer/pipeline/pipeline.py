@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
 from indexer.chunking.base import Chunker
-from indexer.drives.folder import Drive, DriveFile, Listing, labels_of
+from indexer.drives.base import Drive, DriveFile, Listing
+from indexer.drives.documents import labels_of
 from indexer.extraction.base import ExtractionContext
 from indexer.extraction.sandbox.pool import ExtractorPool
 from indexer.pipeline.copies import Moves, duplicates

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from indexer.drives.folder import DriveFile
+from indexer.drives.base import DriveFile
 from indexer.pipeline.recipe import Recipes
 from rag.types.documents import DocumentRecord, DocumentState
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from indexer.chunking.base import Chunker, to_chunks
-from indexer.drives.folder import Drive, DriveFile, describe, labels_of
+from indexer.drives.base import Drive, DriveFile
+from indexer.drives.documents import describe, labels_of
 from indexer.drives.mtimes import date_of
 from indexer.extraction.base import ExtractionContext
 from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, Unchanged, Unread

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from indexer.drives.folder import Drive
+from indexer.drives.base import Drive
 from indexer.extraction.sandbox.extract_job import ExtractedText, Unchanged, Unread
 from indexer.extraction.sandbox.pool import ExtractorPool
 from indexer.pipeline.copies import Moves

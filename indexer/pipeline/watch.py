@@ -14,8 +14,9 @@ from typing import Final, TypeAlias
 
 from watchfiles import Change, awatch
 
+from indexer.drives.base import Drive, is_litter
 from indexer.drives.file_stability import Settling, is_open_for_writing
-from indexer.drives.folder import Drive, FolderDrive, is_litter
+from indexer.drives.folder import FolderDrive
 from indexer.pipeline.pipeline import RunOptions
 from indexer.pipeline.report import DriveReport, Report
 from rag.errors import ConfigurationError, FootnoteError, StoreBusy, first_cause

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from indexer.bootstrap import build_extraction_context
-from indexer.drives.folder import is_litter
+from indexer.drives.base import is_litter
 from indexer.extraction.base import ExtractionContext
 from indexer.extraction.sandbox.extract_job import ExtractJob, Unchanged
 from indexer.extraction.sandbox.pool import ExtractorPool

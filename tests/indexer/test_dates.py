@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from indexer.chunking.fixed import FixedChunker
-from indexer.drives.folder import DriveFile, FolderDrive, Walk, describe
+from indexer.drives.base import DriveFile
+from indexer.drives.documents import describe
+from indexer.drives.folder import FolderDrive, Walk
 from indexer.drives.mtimes import date_of, storable
 from indexer.drives.server import stamp_of
 from indexer.extraction import FORMATS

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from indexer.drives.folder import FolderDrive, Walk, describe, document_id
+from indexer.drives.documents import describe, document_id
+from indexer.drives.folder import FolderDrive, Walk
 from rag.errors import ConfigurationError
 
 

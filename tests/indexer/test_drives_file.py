@@ -10,8 +10,9 @@ import pytest
 from pydantic import SecretStr
 
 from indexer.drives.choice import chosen_drives, every_drive, indexed_drives
+from indexer.drives.documents import labels_of
 from indexer.drives.drives_file import load_drives
-from indexer.drives.folder import FolderDrive, Walk, labels_of
+from indexer.drives.folder import FolderDrive, Walk
 from indexer.drives.rules import Rules
 from indexer.drives.server import RemoteDrive
 from indexer.settings import IndexerSettings

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.drives.folder import DriveFile
+from indexer.drives.base import DriveFile
 from indexer.extraction import FORMATS
 from indexer.extraction.base import Extraction, ExtractionContext, Format
 from indexer.pipeline.plan import COSTLY, PASSING, PlanOptions, by_uri, plan

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from indexer.chunking.fixed import FixedChunker
-from indexer.drives.folder import Drive, DriveFile, FolderDrive, Walk
+from indexer.drives.base import Drive, DriveFile
+from indexer.drives.folder import FolderDrive, Walk
 from indexer.drives.rules import Rules
 from indexer.extraction import FORMATS
 from indexer.extraction.base import ExtractionContext

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from indexer.drives.base import DriveFile
 from indexer.drives.file_stability import OPEN_SECONDS, Settling, is_open_for_writing
-from indexer.drives.folder import DriveFile
 
 NOW = 1_800_000_000.0
 

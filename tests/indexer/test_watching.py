@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from indexer.drives.folder import Drive, FolderDrive
+from indexer.drives.base import Drive
+from indexer.drives.folder import FolderDrive
 from indexer.pipeline import watch as watching
 from indexer.pipeline.pipeline import RunOptions
 from indexer.pipeline.report import DriveReport, Report

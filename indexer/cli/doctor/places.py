@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 from indexer.cli.doctor.base import CheckResult, failed, ok, warning
+from indexer.drives.base import Drive
 from indexer.drives.choice import every_root, indexed_drives
 from indexer.drives.drives_file import DrivesFile, load_drives
-from indexer.drives.folder import Drive
 from indexer.settings import IndexerSettings
 from rag.bootstrap.stores import open_store
 from rag.errors import ConfigurationError, FootnoteError

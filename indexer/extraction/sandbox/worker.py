@@ -20,7 +20,6 @@ from typing import Final
 
 from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, Unchanged, Unread, read
 from indexer.extraction.unforeseen import TOO_MUCH_MEMORY
-from indexer.units import MB
 from rag.errors import ConfigurationError
 
 _SPAWN: Final = multiprocessing.get_context("spawn")
@@ -29,6 +28,7 @@ _START_SECONDS: Final = 120.0
 """A busy machine takes a while to load the parsers; what takes longer will not come."""
 _GRACE_SECONDS: Final = 60.0
 """How long after its time a call that nobody ended ends by itself."""
+_MB: Final = 1_000_000  # bytes
 _POLL_SECONDS: Final = 0.5
 _OUT_OF_MEMORY: Final = 113
 """The exit status of a process that gave up because of what it held; no parser's own."""
@@ -42,7 +42,7 @@ class Worker:
         """`seconds` and `memory_mb`: what one file may take; memory counts beyond what an idle process holds."""
         self._seconds = seconds
         self._memory_mb = memory_mb
-        self._pool = ProcessPoolExecutor(1, mp_context=_SPAWN, initializer=_settle_in, initargs=(memory_mb * MB,))
+        self._pool = ProcessPoolExecutor(1, mp_context=_SPAWN, initializer=_settle_in, initargs=(memory_mb * _MB,))
         self.pid = 0
         """0 until it has started."""
         self._idle_bytes = 0
@@ -80,7 +80,7 @@ class Worker:
     def fullness(self) -> float:
         """Which share of the memory that a file may take is asked for now; 0 where the system does not tell."""
         asked = status_bytes(self.pid, "VmData")
-        return max(asked - self._idle_bytes, 0) / (self._memory_mb * MB)
+        return max(asked - self._idle_bytes, 0) / (self._memory_mb * _MB)
 
 
 def _read_in_time(job: ExtractJob, seconds: float) -> ExtractedText | Unchanged | Unread:
