@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import shutil
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,8 +14,13 @@ from typing import Any, Final
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from demo.build import build_drive
+from lab.evaluation.indexing import settings_for
+from lab.evaluation.sets import read_set
+from lab.evaluation.settings import EvaluationSettings
+from rag.bootstrap.models import embedder_name
+from rag.embedding.minilm import MiniLM
 from tests.demo.drive import DEMO, files_of, read_questions
+from tests.demo.shared import demo_drive, demo_index
 from tests.processes import run_program
 
 SET: Final = DEMO / "evaluation"
@@ -60,9 +67,7 @@ UNANSWERABLE: Final = [Unanswerable.model_validate_json(line) for line in _lines
 @pytest.fixture(scope="module")
 def drive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo company's drive."""
-    target = tmp_path_factory.mktemp("drive")
-    build_drive(target)
-    return target
+    return demo_drive(tmp_path_factory)
 
 
 @pytest.fixture
@@ -114,8 +119,15 @@ def test_no_question_is_asked_twice():
 
 
 @pytest.mark.timeout(300)
-async def test_the_default_way_finds_the_page(drive: Path, tmp_path: Path):
-    command = ("run", str(SET), "--files", str(drive), "--work", str(tmp_path / "work"), "--json")
+async def test_the_default_way_finds_the_page(drive: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory):
+    (tmp_path / "demo").symlink_to(SET)
+    questions, work = tmp_path / "demo", tmp_path / "work"
+    corpus, embedder = read_set(questions, files=drive), embedder_name(MiniLM())
+    shutil.copytree(
+        await asyncio.to_thread(demo_index, tmp_path_factory),
+        settings_for(corpus, work, EvaluationSettings(), embedder).data_dir,
+    )
+    command = ("run", str(questions), "--files", str(drive), "--work", str(work), "--json")
     code, output, errors = await run_program("lab.evaluation", *command, folder=tmp_path)
     assert code == 0, errors
     results: list[dict[str, Any]] = json.loads(output)
