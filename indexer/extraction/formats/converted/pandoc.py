@@ -10,8 +10,8 @@ from indexer.extraction.container.program import run_bounded
 from indexer.extraction.container.source import read_bytes
 from rag.errors import ExtractionError
 
-CONVERSION_SECONDS: Final = 60
-"""A book of a thousand pages takes five."""
+CONVERSION_SECONDS: Final = 120
+"""A megabyte of LaTeX, some four hundred pages, takes twenty on busy cores."""
 _FILTER: Final = Path(__file__).with_name("keep.lua")
 
 
