@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from rag.retrieval.base import QueryTerm
+from rag.text.sentences import sentence_starts
 from rag.types.chunks import Chunk, ScoredChunk
 
 EXCERPT_CHARS: Final = 300
@@ -15,7 +16,7 @@ PAGE_EXCERPTS: Final = 2  # quoted of one page: the reader opens it anyway
 NAMED: Final = 0.5
 """What a term counts that title or headings name: the passage is about it, so it tells no sentence from another."""
 
-_BOUNDARY: Final = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n+")
+_LINE_BREAKS: Final = re.compile(r"\n+")
 _HEADING: Final = re.compile(r"#{1,6} ")
 
 Terms = Callable[[str], Sequence[str]]
@@ -90,7 +91,8 @@ def page_at(chunk: Chunk, offset: int) -> tuple[int, str]:
 
 def _sentences(text: str, limit: int) -> list[tuple[int, int]]:
     """Where each begins and ends; one longer than the limit comes in pieces, cut at white space where it can be."""
-    edges = [0, *(match.end() for match in _BOUNDARY.finditer(text)), len(text)]
+    breaks = (match.end() for match in _LINE_BREAKS.finditer(text))
+    edges = sorted({0, *sentence_starts(text, 0, len(text)), *breaks, len(text)})
     spans = [piece for start, end in pairwise(edges) for piece in _pieces(text, start, end, limit)]
     return [(start, start + len(text[start:end].rstrip())) for start, end in spans if text[start:end].strip()]
 

@@ -57,6 +57,12 @@ def test_an_excerpt_is_verbatim_and_short(text: str) -> None:
         assert "budget" in quoted
 
 
+def test_a_sentence_is_quoted_whole_across_its_abbreviations() -> None:
+    text = "Soup is hot. See e.g. No. 5 of Dr. Holm's list for the budget. Whales sing."
+    quoted, _ = excerpt(text, {"budget": 3.0}, Bm25().terms, limit=55)
+    assert quoted == "See e.g. No. 5 of Dr. Holm's list for the budget."
+
+
 def test_what_title_and_headings_name_does_not_decide_which_sentence_is_quoted() -> None:
     bm25 = Bm25()
     wordy = f"The Drayman 350 has pads by {'many makers, ' * 20}and is sold with them."

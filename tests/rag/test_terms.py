@@ -148,6 +148,7 @@ def test_what_only_looks_like_a_compound_stays_whole(word: str) -> None:
         ("De aanvraag wordt door het hoofd beoordeeld.", "dutch"),
         ("Semestern ska sökas i portalen och är betald.", "swedish"),
         ("Wniosek o urlop należy złożyć do kierownika, który go nie odrzuci.", "polish"),
+        ("jeg har ikke", "danish"),  # as much Norwegian: the first of the table, in every process
         ("", "english"),
         ("4471 | 12.5 | 2026", "english"),
     ],
@@ -178,6 +179,10 @@ def test_alternatives_of_one_word_are_told_from_several_words() -> None:
     assert words("Is follow-up needed for that?") == [("follow", "followup"), ("up", "followup"), ("need",)]
     assert words("Is there any of that in FY2022?") == [("fy", "fy2022"), ("2022", "fy2022")]
     assert words("What is the of") == []
+
+
+def test_of_a_date_its_year_is_sought_and_neither_day_nor_month() -> None:
+    assert Bm25().query_words("19.08.2022") == [("2022-08-19", "2022")]
 
 
 @pytest.mark.parametrize(

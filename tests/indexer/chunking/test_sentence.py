@@ -51,6 +51,13 @@ def test_whole_sentences_are_shared_up_to_the_overlap():
     assert set(shared) == {"Keys cost ten euros. Keys cost ten euros."}
 
 
+def test_no_more_is_shared_than_the_overlap_is_worth_in_what_a_model_reads():
+    sentence = "报销单必须在三十日内提交。"
+    pieces = cut(sentence * 40, overlap=100, ruler=SmallRuler(max_tokens=60))
+    shared = {before.end - after.start for before, after in itertools.pairwise(pieces)}
+    assert shared == {2 * len(sentence)}  # 100 of 200 characters, so 30 of 60 tokens, a token a character
+
+
 def test_a_sentence_longer_than_the_overlap_is_not_shared():
     pieces = cut(LONG * 10, overlap=50)
     assert all(before.end < after.start for before, after in itertools.pairwise(pieces))

@@ -63,6 +63,7 @@ def test_a_number_is_borne_out_however_it_is_written(source: str, said: str) -> 
         ("It weighs 2,000 kg", "It weighs 2,000 g"),
         ("sold 1,497,200 units", "sold about 1.6 million units"),
         ("sold 1,497 units", "sold 1,500 units"),
+        ("holds 14 litres", "holds about 10 litres"),
         ("12 %", "12.4 %"),
         ("in 2024", "2000 litres"),
         ("-5 °C", "5 °C"),
