@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,6 +41,15 @@ def test_the_budget_is_kept_and_the_first_source_is_cut_to_it() -> None:
     assert len(context.sources) == 5
 
 
+def test_a_source_is_left_out_only_where_it_would_not_fit() -> None:
+    hits = [hit("word " * 10, ordinal=place) for place in range(9)]
+    [block] = {len(pack([one], budget=4000).text) for one in hits}
+    for budget in range(block, 11 * block):
+        context = pack(hits, budget=budget)
+        assert len(context.text) <= budget
+        assert len(context.sources) == min(9, (budget + 2) // (block + 2))  # an empty line stands between two
+
+
 TEXTS = st.lists(
     st.sampled_from(["The budget is 3 euros.", "Whales sing!", "# Head", "\n\n", " ", "質問。", "x" * 400]), max_size=9
 )
@@ -71,6 +81,16 @@ def test_what_title_and_headings_name_does_not_decide_which_sentence_is_quoted()
     weights = dict.fromkeys(bm25.terms("How thin may pads of the Drayman 350 get before I change them?"), 1.0)
     assert "1.2 mm" not in excerpt(text, weights, bm25.terms)[0]
     assert "1.2 mm" in excerpt(text, telling(weights, chunk, bm25.terms), bm25.terms)[0]
+
+
+@pytest.mark.parametrize(("weight", "quoted"), [(1.0, "drayman"), (2.0, "pads")])
+def test_a_word_that_the_title_names_counts_half(weight: float, quoted: str) -> None:
+    bm25 = Bm25()
+    text = f"A drayman is blue. {'Nothing is said here of it at all. ' * 20}Change pads soon."
+    chunk = a_chunk(a_document(title="Drayman"), 0, text)
+    [named], [other] = bm25.terms("drayman"), bm25.terms("pads")
+    weights = telling({named: 3.0, other: weight}, chunk, bm25.terms)
+    assert quoted in excerpt(text, weights, bm25.terms)[0]
 
 
 def test_the_page_of_an_excerpt_is_that_of_the_span_it_stands_in() -> None:
