@@ -62,7 +62,7 @@ async def open_pipeline(settings: IndexerSettings, store: VectorStore) -> AsyncG
             recipes=Recipes(FORMATS, chunker.recipe + parents.recipe, embedder.name, context, _limits(settings)),
             parents=parents,
             context=context,
-            open_readers=partial(
+            open_pool=partial(
                 open_pool, settings.extractors, seconds=settings.file_seconds, memory_mb=settings.file_memory_mb
             ),
         )

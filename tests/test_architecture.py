@@ -93,7 +93,7 @@ def test_a_prompt_stands_in_a_file_of_its_own() -> None:
 
 
 def test_each_extractor_stands_in_its_table() -> None:
-    found = set(classes(ROOT / "indexer" / "extraction", "extract", but=frozenset({"Extractor"})))
+    found = set(classes(ROOT / "indexer" / "extraction" / "formats", "extract", but=frozenset()))
     assert found == {type(known.extractor).__name__ for known in FORMATS}
     kinds = [kind for known in FORMATS for kind in known.kinds]
     assert len(kinds) == len(set(kinds))

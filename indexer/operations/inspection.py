@@ -63,15 +63,13 @@ async def inspect(settings: IndexerSettings, paths: Sequence[str], show: Callabl
     """Hand each file to `show`, in the order given and as soon as it is ready. Raises ConfigurationError."""
     chunker = await asyncio.to_thread(lambda: build_chunker(settings, build_ruler(settings.embedding)))
     context = build_extraction_context(settings)
-    async with open_pool(
-        settings.extractors, seconds=settings.file_seconds, memory_mb=settings.file_memory_mb
-    ) as readers:
-        inspector = _Inspector(readers, chunker, context)
+    async with open_pool(settings.extractors, seconds=settings.file_seconds, memory_mb=settings.file_memory_mb) as pool:
+        inspector = _Inspector(pool, chunker, context)
         async with asyncio.TaskGroup() as group:
             ahead: deque[asyncio.Task[Inspected]] = deque()
             for path in paths:
                 ahead.append(group.create_task(inspector.inspect(path)))
-                if len(ahead) > readers.count:  # one is being cut while the others are read
+                if len(ahead) > pool.count:  # one is being cut while the others are read
                     show(await ahead.popleft())
             while ahead:
                 show(await ahead.popleft())
@@ -81,7 +79,7 @@ async def inspect(settings: IndexerSettings, paths: Sequence[str], show: Callabl
 class _Inspector:
     """Reads and cuts one file after the other."""
 
-    readers: ExtractorPool
+    pool: ExtractorPool
     chunker: Chunker
     context: ExtractionContext
 
@@ -92,7 +90,7 @@ class _Inspector:
             return Inspected(given, failure=failure)
         if is_litter(path.name):
             return Inspected(given, warnings=[_LITTER])
-        outcome = await self.readers.read(ExtractJob(path, "", self.context))
+        outcome = await self.pool.extract(ExtractJob(path, "", self.context))
         match outcome:
             case ExtractedText():
                 pieces = await asyncio.to_thread(self._cut, path, outcome)

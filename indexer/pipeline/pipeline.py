@@ -14,6 +14,7 @@ from indexer.chunking.base import Chunker
 from indexer.drives.base import Drive, DriveFile, Listing
 from indexer.drives.documents import labels_of
 from indexer.extraction.base import ExtractionContext
+from indexer.extraction.sandbox.extract_job import ExtractOutcome
 from indexer.extraction.sandbox.pool import ExtractorPool
 from indexer.pipeline.copies import Moves, duplicates
 from indexer.pipeline.parents import ParentMaker
@@ -23,7 +24,7 @@ from indexer.pipeline.record import RecordBuilder
 from indexer.pipeline.report import DriveReport, Report, RunProgress
 from indexer.pipeline.resumption import settle_others
 from indexer.pipeline.reuse import KeptVectors
-from indexer.pipeline.stages import Outcome, StageParts, Stages, read_file
+from indexer.pipeline.stages import StageParts, Stages, extract_file
 from indexer.units import counted
 from rag.embedding.base import Embedder
 from rag.errors import ConfigurationError, IndexMissing, StoreError
@@ -31,7 +32,7 @@ from rag.store.base import SCHEMA, GenerationWriter, Recipe, VectorStore
 from rag.types.documents import DocumentRecord, Failure
 from rag.types.index import CorpusInfo, Manifest
 
-OpenReaders: TypeAlias = Callable[[], AbstractAsyncContextManager[ExtractorPool]]
+OpenPool: TypeAlias = Callable[[], AbstractAsyncContextManager[ExtractorPool]]
 """Starts the processes that read files; they end with a run."""
 SHOWN: Final = 5  # folders that an error names
 
@@ -65,7 +66,9 @@ class _Work:
     files: Sequence[DriveFile] | None = None
     """What it showed; None before."""
     plan: DrivePlan = field(default_factory=lambda: DrivePlan((), (), 0))
-    tried: dict[str, tuple[PendingFile, Outcome]] = field(default_factory=dict[str, tuple[PendingFile, Outcome]])
+    tried: dict[str, tuple[PendingFile, ExtractOutcome]] = field(
+        default_factory=dict[str, tuple[PendingFile, ExtractOutcome]]
+    )
     """What was read before a generation was begun, by uri."""
 
 
@@ -81,15 +84,15 @@ class Pipeline:
         recipes: Recipes,
         parents: ParentMaker,
         context: ExtractionContext,
-        open_readers: OpenReaders,
+        open_pool: OpenPool,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._recipe = Recipe(embedder.name, embedder.dimensions, chunker.recipe)
         self._recipes = recipes
-        self._preparer = RecordBuilder(chunker, recipes, context)
+        self._builder = RecordBuilder(chunker, recipes, context)
         self._parents = parents
-        self._open_readers = open_readers
+        self._open_pool = open_pool
 
     async def run(self, drives: Sequence[Drive], progress: RunProgress, options: RunOptions) -> Report:
         """One generation further, unless nothing has changed. Raises ConfigurationError, StoreBusy, StoreError."""
@@ -110,15 +113,11 @@ class Pipeline:
         ]
         if drives and not works:
             return Report(serving.generation if serving else 0, False, False, reports, time.monotonic() - began)
-        async with self._open_readers() as readers:
-            if (
-                serving is not None
-                and not options.fresh
-                and await self._is_up_to_date(works, serving, readers, options)
-            ):
+        async with self._open_pool() as pool:
+            if serving is not None and not options.fresh and await self._is_up_to_date(works, serving, pool, options):
                 return Report(serving.generation, False, False, reports, time.monotonic() - began)
             async with self._store.write(self._recipe, fresh=options.fresh) as writer:
-                corpora = await self._bring_up(writer, works, readers, progress, options)
+                corpora = await self._bring_up(writer, works, pool, progress, options)
                 if writer.resumed:
                     known = {} if serving is None or options.fresh else serving.corpora
                     corpora += await settle_others(writer, known, {work.drive.name for work in works})
@@ -154,7 +153,7 @@ class Pipeline:
         return DriveReport(drive.name)
 
     async def _is_up_to_date(
-        self, works: Sequence[_Work], serving: Manifest, readers: ExtractorPool, options: RunOptions
+        self, works: Sequence[_Work], serving: Manifest, pool: ExtractorPool, options: RunOptions
     ) -> bool:
         """Whether there is nothing to do, so that no generation need be begun."""
         roots = {name: corpus.root for name, corpus in serving.corpora.items()}
@@ -168,7 +167,7 @@ class Pipeline:
         if any(work.plan.forget or work.plan.relabel for work in works):
             return False
         # Files that could not be read and still cannot must not make a generation at each run: they are read first.
-        still = [(work, await self._still_unread(work, readers)) for work in works if work.plan.read]
+        still = [(work, await self._still_unread(work, pool)) for work in works if work.plan.read]
         if any(unread is None for _, unread in still):
             return False
         for work, unread in still:
@@ -176,17 +175,15 @@ class Pipeline:
                 work.report.keep(record, failure)
         return True
 
-    async def _still_unread(
-        self, work: _Work, readers: ExtractorPool
-    ) -> Sequence[tuple[DocumentRecord, Failure]] | None:
+    async def _still_unread(self, work: _Work, pool: ExtractorPool) -> Sequence[tuple[DocumentRecord, Failure]] | None:
         """The files that are to be read, if they leave the index as it is; None as soon as one does not."""
         unread: list[tuple[DocumentRecord, Failure]] = []
-        if any(reading.known is None for reading in work.plan.read):
+        if any(pending.known is None for pending in work.plan.read):
             return None
-        for reading in sorted(work.plan.read, key=lambda reading: reading.is_second_try):
-            outcome = await read_file(work.drive, reading, self._preparer, readers)
-            work.tried[reading.file.uri] = (reading, outcome)
-            prepared = await asyncio.to_thread(self._preparer.prepare, work.drive, reading, outcome)
+        for pending in sorted(work.plan.read, key=lambda pending: pending.is_second_try):
+            outcome = await extract_file(work.drive, pending, self._builder, pool)
+            work.tried[pending.file.uri] = (pending, outcome)
+            prepared = await asyncio.to_thread(self._builder.build, work.drive, pending, outcome)
             failure = prepared.kept_despite or prepared.record.failure
             if failure is None or not prepared.changes_nothing:
                 return None
@@ -206,14 +203,14 @@ class Pipeline:
         report.unchanged, report.gone = work.plan.unchanged, len(work.plan.forget)
         report.relabelled, report.put_off = len(work.plan.relabel), list(work.plan.put_off)
         report.skipped, report.unreadable_folders = listing.skipped, listing.unreadable
-        concerned = {reading.file.uri for reading in work.plan.read}
+        concerned = {pending.file.uri for pending in work.plan.read}
         report.remember(ledger, concerned=concerned | {record.document.uri for record in work.plan.forget})
 
     async def _bring_up(
         self,
         writer: GenerationWriter,
         works: Sequence[_Work],
-        readers: ExtractorPool,
+        pool: ExtractorPool,
         progress: RunProgress,
         options: RunOptions,
     ) -> list[CorpusInfo]:
@@ -224,9 +221,9 @@ class Pipeline:
             if options.fresh and not options.allow_empty:
                 await self._check_hidden(work)
         kept = KeptVectors(writer, records)
-        parts = StageParts(self._preparer, self._embedder, self._parents, readers, writer, kept, progress)
+        parts = StageParts(self._builder, self._embedder, self._parents, pool, writer, kept, progress)
         for work in works:
-            await self._read(work, parts)
+            await self._run_stages(work, parts)
         for work in works:
             for record in work.plan.forget:
                 await writer.remove(record.document.id)
@@ -254,7 +251,7 @@ class Pipeline:
                 "or give the right to read it, or pass --allow-empty to go on without"
             )
 
-    async def _read(self, work: _Work, parts: StageParts) -> None:
+    async def _run_stages(self, work: _Work, parts: StageParts) -> None:
         began = time.monotonic()
         parts.progress.planned(work.drive.name, {each.file.uri: each.file.size for each in work.plan.read})
         for record in work.plan.relabel:
@@ -262,8 +259,8 @@ class Pipeline:
         if work.plan.read:
             stages = Stages(parts, work.drive, work.report, Moves(work.plan.forget))
             # New files first: one may be what stood where a changed one stands now, and finds its vectors there.
-            await stages.over([reading for reading in work.plan.read if reading.known is None], work.tried)
-            await stages.over([reading for reading in work.plan.read if reading.known is not None], work.tried)
+            await stages.over([pending for pending in work.plan.read if pending.known is None], work.tried)
+            await stages.over([pending for pending in work.plan.read if pending.known is not None], work.tried)
         work.report.seconds = round(time.monotonic() - began, 3)
 
     async def _count(self, work: _Work, writer: GenerationWriter) -> CorpusInfo:

@@ -1,4 +1,4 @@
-"""What a reader found, as the record and the chunks that it gives."""
+"""What was extracted from a file, as the record and the chunks that it gives."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from indexer.drives.base import Drive, DriveFile
 from indexer.drives.documents import describe, labels_of
 from indexer.drives.mtimes import date_of
 from indexer.extraction.base import ExtractionContext
-from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, Unchanged, Unread
+from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, ExtractOutcome, Unchanged, Unread
 from indexer.pipeline.plan import PASSING, PendingFile
 from indexer.pipeline.recipe import Recipes, bytes_of
 from rag.types.chunks import Chunk
@@ -19,10 +19,10 @@ from rag.types.documents import DocumentRecord, DocumentState, Failure
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedDocument:
     """A file that was read, on its way to the store."""
 
-    reading: PendingFile
+    pending: PendingFile
     record: DocumentRecord
     chunks: Sequence[Chunk]
     is_same: bool = False
@@ -33,7 +33,7 @@ class Prepared:
     @property
     def changes_nothing(self) -> bool:
         """Whether the index is right about this file already."""
-        return self.kept_despite is not None or self.record == self.reading.known
+        return self.kept_despite is not None or self.record == self.pending.known
 
 
 class RecordBuilder:
@@ -42,11 +42,11 @@ class RecordBuilder:
     def __init__(self, chunker: Chunker, recipes: Recipes, context: ExtractionContext) -> None:
         self._chunker = chunker
         self._recipes = recipes
-        self._aids = context
+        self._context = context
 
-    def job(self, reading: PendingFile, path: Path) -> ExtractJob:
-        """What a reader is told of the file, which lies at `path`."""
-        return ExtractJob(path, self._known_sha256(reading.known), self._aids)
+    def job(self, pending: PendingFile, path: Path) -> ExtractJob:
+        """What the pool is told of the file, which lies at `path`."""
+        return ExtractJob(path, self._known_sha256(pending.known), self._context)
 
     def _known_sha256(self, known: DocumentRecord | None) -> str:
         """The digest of bytes that need not be read as text again; empty where they must be."""
@@ -55,29 +55,29 @@ class RecordBuilder:
         fingerprint = known.document.fingerprint
         return bytes_of(fingerprint) if fingerprint.startswith(self._recipes.of(known)) else ""
 
-    def prepare(self, drive: Drive, reading: PendingFile, outcome: ExtractedText | Unchanged | Unread) -> Prepared:
+    def build(self, drive: Drive, pending: PendingFile, outcome: ExtractOutcome) -> PreparedDocument:
         """Record and chunks. Slow for long documents: called in a thread."""
-        known = reading.known
+        known = pending.known
         match outcome:
             case ExtractedText():
-                return self._text(drive, reading, outcome)
+                return self._text(drive, pending, outcome)
             case Unchanged() if known is not None:
-                return Prepared(reading, _touched(drive, reading.file, known), (), is_same=True)
+                return PreparedDocument(pending, _touched(drive, pending.file, known), (), is_same=True)
             case Unread() if outcome.failure.code in PASSING and known is not None and known.chunks:
-                return Prepared(reading, known, (), kept_despite=outcome.failure)
+                return PreparedDocument(pending, known, (), kept_despite=outcome.failure)
             case _:
-                return self._failed(drive, reading, outcome)
+                return self._failed(drive, pending, outcome)
 
-    def _failed(self, drive: Drive, reading: PendingFile, outcome: Unchanged | Unread) -> Prepared:
-        file = reading.file
+    def _failed(self, drive: Drive, pending: PendingFile, outcome: Unchanged | Unread) -> PreparedDocument:
+        file = pending.file
         kind, failure = (outcome.kind, outcome.failure) if isinstance(outcome, Unread) else ("", None)
         prefix = self._recipes.prefix(kind, failure="" if failure is None else failure.code)
         document = describe(drive, file, title="", kind=kind, paged=False, fingerprint=prefix + outcome.sha256)
         record = DocumentRecord(document, DocumentState.FAILED, file.size, file.mtime_ns, failure=failure)
-        return Prepared(reading, record, ())
+        return PreparedDocument(pending, record, ())
 
-    def _text(self, drive: Drive, reading: PendingFile, text: ExtractedText) -> Prepared:
-        file = reading.file
+    def _text(self, drive: Drive, pending: PendingFile, text: ExtractedText) -> PreparedDocument:
+        file = pending.file
         fingerprint = self._recipes.prefix(text.kind) + text.sha256
         document = describe(drive, file, title=text.title, kind=text.kind, paged=text.paged, fingerprint=fingerprint)
         chunks = to_chunks(document, self._chunker.cut(text.pages, title=document.title))
@@ -92,7 +92,7 @@ class RecordBuilder:
             chunks=len(chunks),
             warnings=text.warnings,
         )
-        return Prepared(reading, record, chunks)
+        return PreparedDocument(pending, record, chunks)
 
 
 def _touched(drive: Drive, file: DriveFile, known: DocumentRecord) -> DocumentRecord:

@@ -6,15 +6,15 @@ import asyncio
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final
 
 from indexer.drives.base import Drive
-from indexer.extraction.sandbox.extract_job import ExtractedText, Unchanged, Unread
+from indexer.extraction.sandbox.extract_job import ExtractOutcome, Unread
 from indexer.extraction.sandbox.pool import ExtractorPool
 from indexer.pipeline.copies import Moves
 from indexer.pipeline.parents import ParentMaker
 from indexer.pipeline.plan import PendingFile
-from indexer.pipeline.record import Prepared, RecordBuilder
+from indexer.pipeline.record import PreparedDocument, RecordBuilder
 from indexer.pipeline.report import DriveReport, RunProgress
 from indexer.pipeline.reuse import KeptVectors
 from rag.embedding.base import Embedder
@@ -29,14 +29,14 @@ READY_DOCUMENTS: Final = 8  # read and waiting for the embedder: enough that it 
 EMBEDDING_DOCUMENTS: Final = 3  # at once, so that the last chunks of one do not leave a core idle
 EMBEDDING_CHUNKS: Final = 64  # of one document at once: what progress is counted in
 
-Outcome: TypeAlias = ExtractedText | Unchanged | Unread
 
-
-async def read_file(drive: Drive, reading: PendingFile, preparer: RecordBuilder, readers: ExtractorPool) -> Outcome:
+async def extract_file(
+    drive: Drive, pending: PendingFile, builder: RecordBuilder, pool: ExtractorPool
+) -> ExtractOutcome:
     """What became of the file, wherever the drive is."""
     try:
-        async with drive.at_hand(reading.file) as path:
-            return await readers.read(preparer.job(reading, path))
+        async with drive.at_hand(pending.file) as path:
+            return await pool.extract(builder.job(pending, path))
     except ExtractionError as error:
         return Unread("", "", error.failure)
 
@@ -45,10 +45,10 @@ async def read_file(drive: Drive, reading: PendingFile, preparer: RecordBuilder,
 class StageParts:
     """What each stage works with."""
 
-    preparer: RecordBuilder
+    builder: RecordBuilder
     embedder: Embedder
     parents: ParentMaker
-    readers: ExtractorPool
+    pool: ExtractorPool
     writer: GenerationWriter
     kept: KeptVectors
     progress: RunProgress
@@ -62,28 +62,30 @@ class Stages:
         self._drive = drive
         self._report = report
         self._moves = moves
-        self._ready: asyncio.Queue[Prepared | None] = asyncio.Queue(READY_DOCUMENTS)
+        self._ready: asyncio.Queue[PreparedDocument | None] = asyncio.Queue(READY_DOCUMENTS)
 
-    async def over(self, files: Sequence[PendingFile], tried: Mapping[str, tuple[PendingFile, Outcome]]) -> None:
+    async def over(self, files: Sequence[PendingFile], tried: Mapping[str, tuple[PendingFile, ExtractOutcome]]) -> None:
         """Read, embed and store each; what was `tried` just now, by uri, need not be read again."""
         todo = iter(files)
         async with asyncio.TaskGroup() as embedding:
             for _ in range(EMBEDDING_DOCUMENTS):
                 embedding.create_task(self._embed_and_store())
-            async with asyncio.TaskGroup() as reading:
-                for _ in range(self._parts.readers.count):
-                    reading.create_task(self._read(todo, tried))
+            async with asyncio.TaskGroup() as extracting:
+                for _ in range(self._parts.pool.count):
+                    extracting.create_task(self._extract(todo, tried))
             for _ in range(EMBEDDING_DOCUMENTS):
                 await self._ready.put(None)
 
-    async def _read(self, todo: Iterator[PendingFile], tried: Mapping[str, tuple[PendingFile, Outcome]]) -> None:
-        preparer, readers = self._parts.preparer, self._parts.readers
-        for reading in todo:
-            before, outcome = tried.get(reading.file.uri, (None, None))
-            if outcome is None or before != reading:
-                outcome = await read_file(self._drive, reading, preparer, readers)
-            prepared = await asyncio.to_thread(preparer.prepare, self._drive, reading, outcome)
-            self._parts.progress.read(reading.file.uri, prepared.record.pages, len(prepared.chunks))
+    async def _extract(
+        self, todo: Iterator[PendingFile], tried: Mapping[str, tuple[PendingFile, ExtractOutcome]]
+    ) -> None:
+        builder, pool = self._parts.builder, self._parts.pool
+        for pending in todo:
+            before, outcome = tried.get(pending.file.uri, (None, None))
+            if outcome is None or before != pending:
+                outcome = await extract_file(self._drive, pending, builder, pool)
+            prepared = await asyncio.to_thread(builder.build, self._drive, pending, outcome)
+            self._parts.progress.read(pending.file.uri, prepared.record.pages, len(prepared.chunks))
             await self._ready.put(prepared)
 
     async def _embed_and_store(self) -> None:
@@ -99,8 +101,8 @@ class Stages:
             if record.failure is not None:
                 log.debug("a file was not read", extra={"uri": record.document.uri})
 
-    async def _store(self, prepared: Prepared) -> None:
-        known = prepared.reading.known
+    async def _store(self, prepared: PreparedDocument) -> None:
+        known = prepared.pending.known
         async with self._parts.kept.of(prepared.record, known) as kept:
             rows = await self._embed(prepared.chunks, kept)
             parents = await self._parts.parents.above(rows)

@@ -27,7 +27,7 @@ from lab.benchmarks.measuring import open_measured
 from lab.benchmarks.memory import write_pdf
 from rag.store.edge import EdgeStore
 from tests.indexer.indexing import Watcher, a_pipeline
-from tests.indexer.readers import open_new_readers
+from tests.indexer.pools import open_new_pool
 
 FILE_SECONDS: Final = 600.0
 FILES_A_FOLDER: Final = 100
@@ -68,17 +68,17 @@ def bare(paths: Sequence[Path]) -> tuple[int, float]:
 
 
 async def _read_all(paths: Sequence[Path], count: int) -> tuple[int, float]:
-    async with open_pool(count, seconds=FILE_SECONDS) as readers:
+    async with open_pool(count, seconds=FILE_SECONDS) as pool:
         await asyncio.gather(
-            *(readers.read(ExtractJob(paths[0], "", WITHOUT_OCR)) for _ in range(count))
+            *(pool.extract(ExtractJob(paths[0], "", WITHOUT_OCR)) for _ in range(count))
         )  # they have started
         began = time.perf_counter()
-        pages = await asyncio.gather(*(_pages(readers, path) for path in paths))
+        pages = await asyncio.gather(*(_pages(pool, path) for path in paths))
         return sum(pages), time.perf_counter() - began
 
 
-async def _pages(readers: ExtractorPool, path: Path) -> int:
-    outcome = await readers.read(ExtractJob(path, "", WITHOUT_OCR))
+async def _pages(pool: ExtractorPool, path: Path) -> int:
+    outcome = await pool.extract(ExtractJob(path, "", WITHOUT_OCR))
     return len(outcome.pages) if isinstance(outcome, ExtractedText) else 0
 
 
@@ -92,7 +92,7 @@ async def unchanged(files: int) -> dict[str, Any]:
             path.write_text(SENTENCE.format(number=number) * 20, encoding="utf-8")
         on_drive = sum(path.stat().st_size for path in root.rglob("*.txt"))
         store = EdgeStore(Path(name) / "index")
-        pipeline = a_pipeline(store, open_readers=open_new_readers)
+        pipeline = a_pipeline(store, open_pool=open_new_pool)
         began = time.perf_counter()
         await pipeline.run([FolderDrive("forms", root)], Watcher(), RunOptions())
         first = time.perf_counter() - began
@@ -120,11 +120,11 @@ async def long(pages: int) -> dict[str, Any]:
     """A process that reads one long PDF: pages, seconds, and the most that it holds, beside one of a page."""
     figures: dict[str, Any] = {"pages": pages}
     with tempfile.TemporaryDirectory() as name:
-        async with open_measured(1, seconds=FILE_SECONDS, memory_mb=DEFAULT_MEMORY_MB) as (readers, costs):
+        async with open_measured(1, seconds=FILE_SECONDS, memory_mb=DEFAULT_MEMORY_MB) as (pool, costs):
             for part, count in (("short", 1), ("long", pages)):
                 path = Path(name) / f"{part}.pdf"
                 write_pdf(path, count)
-                outcome = await readers.read(ExtractJob(path, "", WITHOUT_OCR))
+                outcome = await pool.extract(ExtractJob(path, "", WITHOUT_OCR))
                 if not isinstance(outcome, ExtractedText) or len(outcome.pages) != count:
                     raise TypeError(outcome)
                 figures[f"{part}_s"] = round(costs[path].seconds, 2)

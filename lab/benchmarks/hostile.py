@@ -47,22 +47,22 @@ async def measure(folder: Path, *, categories: Sequence[str], jobs: int) -> list
     context = build_extraction_context(settings)
     judged: dict[str, Judged] = {}
 
-    async def judge(todo: Iterator[Expected], readers: ExtractorPool, costs: Mapping[Path, FileCost]) -> None:
+    async def judge(todo: Iterator[Expected], pool: ExtractorPool, costs: Mapping[Path, FileCost]) -> None:
         for wanted in todo:
-            judged[wanted.file] = await _judged(folder, wanted, readers, costs, context)
+            judged[wanted.file] = await _judged(folder, wanted, pool, costs, context)
 
     todo = iter(expected)
     async with (
-        open_measured(jobs, seconds=settings.file_seconds, memory_mb=settings.file_memory_mb) as (readers, costs),
+        open_measured(jobs, seconds=settings.file_seconds, memory_mb=settings.file_memory_mb) as (pool, costs),
         asyncio.TaskGroup() as group,
     ):
         for _ in range(jobs):
-            group.create_task(judge(todo, readers, costs))
+            group.create_task(judge(todo, pool, costs))
     return [judged[wanted.file] for wanted in expected]
 
 
 async def _judged(
-    folder: Path, wanted: Expected, readers: ExtractorPool, costs: Mapping[Path, FileCost], context: ExtractionContext
+    folder: Path, wanted: Expected, pool: ExtractorPool, costs: Mapping[Path, FileCost], context: ExtractionContext
 ) -> Judged:
     path = folder / wanted.file
     about = (wanted.file, wanted.category, wanted.expect)
@@ -70,7 +70,7 @@ async def _judged(
         return Judged(*about, "the file is missing", "", 0.0, 0.0)
     if is_litter(path.name):  # the walk passes it over
         return Judged(*about, objection(wanted, None), came_out(None), 0.0, 0.0)
-    outcome = await readers.read(ExtractJob(path, "", wanted.context(context)))
+    outcome = await pool.extract(ExtractJob(path, "", wanted.context(context)))
     if isinstance(outcome, Unchanged):
         raise TypeError("nothing was known of the file")
     return Judged(

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, Unchanged, Unread
+from indexer.extraction.sandbox.extract_job import ExtractJob, ExtractOutcome
 from indexer.extraction.sandbox.pool import ExtractorPool, open_pool
 from indexer.extraction.sandbox.worker import Worker, status_bytes
 
@@ -36,13 +36,13 @@ class MeasuredWorker(Worker):
         self._costs = costs
         self._peak_bytes = 0
 
-    async def read(self, job: ExtractJob) -> ExtractedText | Unchanged | Unread:
+    async def extract(self, job: ExtractJob) -> ExtractOutcome:
         """As always."""
         self._forget_peak()
         began = time.monotonic()
         looking = asyncio.create_task(self._look())
         try:
-            return await super().read(job)
+            return await super().extract(job)
         finally:
             looking.cancel()
             peak_bytes = max(self._peak_bytes, status_bytes(self.pid, "VmHWM"))
@@ -67,8 +67,8 @@ class MeasuredWorker(Worker):
 async def open_measured(
     count: int, *, seconds: float, memory_mb: int
 ) -> AsyncGenerator[tuple[ExtractorPool, Mapping[Path, FileCost]]]:
-    """The readers of the indexer, and what each file has cost that they have read."""
+    """The indexer's pool of extractors, and what each file has cost that went through it."""
     costs: dict[Path, FileCost] = {}
     make_worker = partial(MeasuredWorker, costs)
-    async with open_pool(count, seconds=seconds, memory_mb=memory_mb, make_worker=make_worker) as readers:
-        yield readers, costs
+    async with open_pool(count, seconds=seconds, memory_mb=memory_mb, make_worker=make_worker) as pool:
+        yield pool, costs

@@ -13,7 +13,7 @@ from indexer.drives.folder import FolderDrive
 from indexer.extraction import FORMATS
 from indexer.extraction.base import ExtractionContext
 from indexer.pipeline.parents import MeanParents
-from indexer.pipeline.pipeline import OpenReaders, Pipeline, RunOptions
+from indexer.pipeline.pipeline import OpenPool, Pipeline, RunOptions
 from indexer.pipeline.recipe import Recipes
 from indexer.pipeline.report import DriveReport, Report
 from rag.embedding.hybrid import HybridEmbedder
@@ -23,7 +23,7 @@ from rag.store.edge import EdgeStore
 from rag.types.chunks import Chunk, ChunkId
 from rag.types.documents import DocumentRecord
 from tests.documents import WordModel
-from tests.indexer.readers import open_kept_readers
+from tests.indexer.pools import open_kept_pool
 
 Contents: TypeAlias = tuple[Mapping[str, DocumentRecord], Mapping[ChunkId, tuple[Chunk, bytes, bytes, bytes]]]
 """Records by corpus and uri; chunks and their vectors, bit by bit, by id."""
@@ -68,7 +68,7 @@ def a_pipeline(
     *,
     model: WordModel | None = None,
     size: int = 900,
-    open_readers: OpenReaders = open_kept_readers,
+    open_pool: OpenPool = open_kept_pool,
 ) -> Pipeline:
     embedder = HybridEmbedder(model or WordModel(), Bm25())
     chunker = FixedChunker(WordRuler(), size=size, overlap=0, minimum=0)
@@ -79,7 +79,7 @@ def a_pipeline(
         recipes=Recipes(FORMATS, chunker.recipe, embedder.name),
         parents=MeanParents(),
         context=ExtractionContext(),
-        open_readers=open_readers,
+        open_pool=open_pool,
     )
 
 

@@ -150,7 +150,7 @@ async def test_a_document_that_cannot_be_read_for_a_while_keeps_its_text(tmp_pat
         await index_one(store, drive)
         _, before = await contents(store)
         write(drive, a_md="# Leave\n\nThe allowance is 30 days.")
-        hurried = a_pipeline(store, open_readers=partial(open_pool, 1, seconds=0.001))
+        hurried = a_pipeline(store, open_pool=partial(open_pool, 1, seconds=0.001))
         [report] = (await hurried.run([FolderDrive.at(drive, None)], Watcher(), RunOptions())).drives
         assert [(uri, failure.code) for uri, failure in report.failed] == [("a.md", "too_slow")]
         assert report.kept == 1

@@ -40,8 +40,8 @@ def test_a_file_of_the_far_future_is_described_and_kept(tmp_path: Path) -> None:
     document = describe(drive, file, title="", kind="markdown", paged=False, fingerprint="f")
     assert document.modified_at.year == 2262
     chunker = FixedChunker(WordRuler(), size=900, overlap=0, minimum=0)
-    preparer = RecordBuilder(chunker, Recipes(FORMATS, chunker.recipe, "words"), ExtractionContext())
-    kept = preparer.prepare(drive, PendingFile(file, a_record(a_document("a.md"))), Unchanged("f"))
+    builder = RecordBuilder(chunker, Recipes(FORMATS, chunker.recipe, "words"), ExtractionContext())
+    kept = builder.build(drive, PendingFile(file, a_record(a_document("a.md"))), Unchanged("f"))
     assert kept.is_same and kept.record.document.modified_at.year == 2262
 
 

@@ -12,10 +12,10 @@ from pydantic import HttpUrl, SecretStr
 
 from indexer.cli.doctor.base import CheckResult, CheckStatus
 from indexer.cli.doctor.configuration import check_settings
+from indexer.cli.doctor.extraction import check_extraction, check_libreoffice
 from indexer.cli.doctor.machine import check_data_folder, check_disk, check_memory
 from indexer.cli.doctor.models import check_cache, check_model, check_store
 from indexer.cli.doctor.places import check_drives
-from indexer.cli.doctor.reading import check_libreoffice, check_reading
 from indexer.settings import IndexerSettings
 from indexer.units import MB
 from rag.embedding.minilm import MiniLM
@@ -113,7 +113,7 @@ def test_a_disk_without_room_for_another_generation_is_found(
     assert check_disk(settings(tmp_path, qdrant_url=HttpUrl("http://localhost:6333"))).health is not CheckStatus.FAILED
 
 
-def test_readers_that_may_take_more_memory_than_there_is_are_found(tmp_path: Path) -> None:
+def test_extractors_that_may_take_more_memory_than_there_is_are_found(tmp_path: Path) -> None:
     well = check_memory(settings(tmp_path, file_memory_mb=1, extractors=2))
     assert well.health is CheckStatus.OK and "a run may take 402 MB: 2 × 1 MB for reading files" in well.says
     finding = check_memory(settings(tmp_path, extractors=1000, file_memory_mb=1_000_000))
@@ -184,9 +184,9 @@ async def test_a_drive_that_went_away_or_is_empty_is_found(tmp_path: Path) -> No
 
 
 async def test_a_language_that_is_not_installed_and_a_program_that_is_none_are_found(tmp_path: Path) -> None:
-    [finding] = await check_reading(settings(tmp_path, ocr_languages=["eng", "tlh"]))
+    [finding] = await check_extraction(settings(tmp_path, ocr_languages=["eng", "tlh"]))
     assert finding.health is CheckStatus.FAILED and "tlh" in finding.says
-    [finding] = await check_reading(settings(tmp_path, libreoffice=tmp_path / "soffice"))
+    [finding] = await check_extraction(settings(tmp_path, libreoffice=tmp_path / "soffice"))
     assert finding.health is CheckStatus.FAILED and "FOOTNOTE_LIBREOFFICE" in finding.says
 
 
@@ -195,7 +195,7 @@ async def test_without_ocr_and_the_programs_that_convert_it_says_what_is_lacking
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda _: None)  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
     monkeypatch.setattr("indexer.bootstrap.installed_pandoc", lambda: None)
-    findings = await check_reading(settings(tmp_path, ocr_languages=[]))
+    findings = await check_extraction(settings(tmp_path, ocr_languages=[]))
     assert healths(findings) == [
         ("reading", CheckStatus.OK),
         ("OCR", CheckStatus.WARNING),

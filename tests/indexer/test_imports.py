@@ -44,8 +44,9 @@ def test_a_pdf_is_read_without_the_library_loading_its_model_of_layouts(tmp_path
         document.new_page().insert_text((72, 72), "Thirty days.")
         document.save(tmp_path / "leave.pdf")
     names = loaded(
-        "from pathlib import Path\nfrom indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, read\n"
-        f"outcome = read(ExtractJob(Path({str(tmp_path / 'leave.pdf')!r}), ''))\n"
+        "from pathlib import Path\n"
+        "from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, extract\n"
+        f"outcome = extract(ExtractJob(Path({str(tmp_path / 'leave.pdf')!r}), ''))\n"
         "assert isinstance(outcome, ExtractedText) and outcome.pages[0].text == 'Thirty days.', outcome"
     )
     assert "pymupdf" in names

@@ -21,7 +21,7 @@ def text(chance: random.Random) -> str:
 
 
 async def stopped(folder: Path, drive: Path, sent: signal.Signals, after: float) -> tuple[int, str, str]:
-    """Run the indexer, and send it and its readers a signal so many seconds after it has begun a generation."""
+    """Run the indexer, and send it and its workers a signal so many seconds after it has begun a generation."""
     # Where these tests run in the background SIGINT is ignored, and what is started from there would ignore it too.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     process = await asyncio.create_subprocess_exec(

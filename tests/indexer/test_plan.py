@@ -46,8 +46,8 @@ def done(
 ) -> tuple[list[str], list[str], int]:
     work = plan(files, by_uri(ledger), recipes, unreadable=unreadable)
     assert work.is_empty is (not work.read and not work.forget)
-    assert all(reading.known == by_uri(ledger).get(reading.file.uri) for reading in work.read)
-    return [reading.file.uri for reading in work.read], [r.document.uri for r in work.forget], work.unchanged
+    assert all(pending.known == by_uri(ledger).get(pending.file.uri) for pending in work.read)
+    return [pending.file.uri for pending in work.read], [r.document.uri for r in work.forget], work.unchanged
 
 
 @pytest.mark.parametrize(

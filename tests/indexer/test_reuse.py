@@ -28,7 +28,7 @@ from rag.store.edge import EdgeStore
 from rag.types.vectors import Matrix
 from tests.documents import WordModel
 from tests.indexer.indexing import Watcher, WordRuler, a_small_drive, a_store, contents, index, index_one, write
-from tests.indexer.readers import open_kept_readers
+from tests.indexer.pools import open_kept_pool
 
 
 class CountingModel(WordModel):
@@ -107,7 +107,7 @@ async def run(
         recipes=Recipes(FORMATS, chunker.recipe, embedder.name, context or ExtractionContext(), limits),
         parents=MeanParents(),
         context=context or ExtractionContext(),
-        open_readers=open_kept_readers,
+        open_pool=open_kept_pool,
     )
     named = [FolderDrive.at(drive, None) if isinstance(drive, Path) else drive for drive in drives]
     return await pipeline.run(named, Watcher(), options or RunOptions()), model.asked

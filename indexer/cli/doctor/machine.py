@@ -13,7 +13,7 @@ from indexer.units import MB
 from rag.store.generations import MARGIN_BYTES, bytes_on_disk
 
 MODEL_MB: Final = 400
-"""What this program holds beside its readers, with the packaged model."""
+"""What this program holds beside its worker processes, with the packaged model."""
 SPARE_MB: Final = 1_000
 """Less than this on the disk is filled soon."""
 _CGROUP: Final = Path("/sys/fs/cgroup")
@@ -51,7 +51,7 @@ def check_disk(settings: IndexerSettings) -> CheckResult:
 
 
 def check_memory(settings: IndexerSettings) -> CheckResult:
-    """Whether all readers may take what they are allowed to."""
+    """Whether all worker processes may take what they are allowed to."""
     available = _available_bytes()
     needed = settings.extractors * settings.file_memory_mb + MODEL_MB
     wants = (

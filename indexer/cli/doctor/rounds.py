@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 
 from indexer.cli.doctor.base import CheckResult
 from indexer.cli.doctor.configuration import check_settings
+from indexer.cli.doctor.extraction import check_extraction
 from indexer.cli.doctor.machine import check_data_folder, check_disk, check_memory
 from indexer.cli.doctor.models import check_cache, check_model, check_store
 from indexer.cli.doctor.places import check_drives
-from indexer.cli.doctor.reading import check_reading
 
 
 async def examine() -> AsyncIterator[CheckResult]:
@@ -30,5 +30,5 @@ async def examine() -> AsyncIterator[CheckResult]:
         yield await check_cache(answering)
     for finding in await check_drives(settings):
         yield finding
-    for finding in await check_reading(settings):
+    for finding in await check_extraction(settings):
         yield finding

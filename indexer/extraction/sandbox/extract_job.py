@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from indexer.extraction.base import Extraction, ExtractionContext
 from indexer.extraction.container.source import sha256_of, size_of
@@ -60,7 +60,10 @@ class Unread:
     failure: Failure
 
 
-def read(job: ExtractJob) -> ExtractedText | Unchanged | Unread:
+ExtractOutcome: TypeAlias = ExtractedText | Unchanged | Unread
+
+
+def extract(job: ExtractJob) -> ExtractOutcome:
     """The file's text. Never raises for what is wrong with a file, but for a MemoryError in the telling."""
     sha256, kind = "", ""
     try:

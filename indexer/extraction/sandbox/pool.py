@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Final
 
-from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, Unchanged, Unread
+from indexer.extraction.sandbox.extract_job import ExtractJob, ExtractOutcome, Unread
 from indexer.extraction.sandbox.worker import Worker
 from indexer.extraction.unforeseen import TOO_MUCH_MEMORY
 from rag.types.documents import Failure
@@ -37,14 +37,14 @@ class ExtractorPool:
             self._idle.put_nowait(self._worker())
         self.count = count
 
-    async def read(self, job: ExtractJob) -> ExtractedText | Unchanged | Unread:
+    async def extract(self, job: ExtractJob) -> ExtractOutcome:
         """The file's text, or why there is none. Raises ConfigurationError when no process can be started."""
         worker = await self._idle.get()
         is_fit = False
         try:
             if not worker.pid:
                 await worker.start()
-            outcome = await self._read(worker, job)
+            outcome = await self._extract(worker, job)
             is_fit = worker.files < FILES_A_WORKER and not _is_fatal(outcome)
         finally:
             if not is_fit:
@@ -53,11 +53,11 @@ class ExtractorPool:
             self._idle.put_nowait(worker)
         return outcome
 
-    async def _read(self, worker: Worker, job: ExtractJob) -> ExtractedText | Unchanged | Unread:
+    async def _extract(self, worker: Worker, job: ExtractJob) -> ExtractOutcome:
         peak = _Peak(worker)
         looking = asyncio.create_task(peak.look())
         try:
-            return await worker.read(job)
+            return await worker.extract(job)
         except TimeoutError:
             return Unread("", "", _too_slow(self._seconds))
         except BrokenProcessPool:
@@ -90,7 +90,7 @@ _DIED: Final = Failure(
 )
 
 
-def _is_fatal(outcome: ExtractedText | Unchanged | Unread) -> bool:
+def _is_fatal(outcome: ExtractOutcome) -> bool:
     """Whether the process is gone, stuck or too full to read on."""
     return isinstance(outcome, Unread) and outcome.failure.code in {"reader_died", "too_slow", "too_much_memory"}
 
@@ -108,8 +108,8 @@ async def open_pool(
     count: int, *, seconds: float, memory_mb: int = DEFAULT_MEMORY_MB, make_worker: Callable[..., Worker] = Worker
 ) -> AsyncGenerator[ExtractorPool]:
     """Start them, and stop them in the end."""
-    readers = ExtractorPool(count, seconds=seconds, memory_mb=memory_mb, make_worker=make_worker)
+    pool = ExtractorPool(count, seconds=seconds, memory_mb=memory_mb, make_worker=make_worker)
     try:
-        yield readers
+        yield pool
     finally:
-        await readers.close()
+        await pool.close()

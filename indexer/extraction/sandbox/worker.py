@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, Unchanged, Unread, read
+from indexer.extraction.sandbox.extract_job import ExtractJob, ExtractOutcome, Unread, extract
 from indexer.extraction.unforeseen import TOO_MUCH_MEMORY
 from rag.errors import ConfigurationError
 
@@ -63,12 +63,12 @@ class Worker:
                 "Lower FOOTNOTE_EXTRACTORS, or give it more"
             ) from error
 
-    async def read(self, job: ExtractJob) -> ExtractedText | Unchanged | Unread:
+    async def extract(self, job: ExtractJob) -> ExtractOutcome:
         """The file's text. Raises TimeoutError after its seconds, BrokenProcessPool when the process dies of it."""
         self.files += 1
         async with asyncio.timeout(self._seconds):
             return await asyncio.get_running_loop().run_in_executor(
-                self._pool, _read_in_time, job, self._seconds + _GRACE_SECONDS
+                self._pool, _extract_in_time, job, self._seconds + _GRACE_SECONDS
             )
 
     def kill(self) -> None:
@@ -83,12 +83,12 @@ class Worker:
         return max(asked - self._idle_bytes, 0) / (self._memory_mb * _MB)
 
 
-def _read_in_time(job: ExtractJob, seconds: float) -> ExtractedText | Unchanged | Unread:
+def _extract_in_time(job: ExtractJob, seconds: float) -> ExtractOutcome:
     """In the new process: when the indexer is gone, nobody else ends a call into a parser that hangs."""
     with Path(os.devnull).open("w") as nowhere:
         faulthandler.dump_traceback_later(seconds, exit=True, file=nowhere)
         try:
-            return read(job)
+            return extract(job)
         except MemoryError:
             return Unread("", "", TOO_MUCH_MEMORY)
         finally:

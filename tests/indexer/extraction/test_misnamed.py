@@ -8,7 +8,7 @@ import pytest
 
 from indexer.extraction.detect.misnamed import contradiction
 from indexer.extraction.dispatch import readable_kinds
-from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, read
+from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, extract
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_what_is_called_after_a_kind_that_is_read_is_not_contradicted_by_it() ->
 
 def test_a_text_called_pdf_is_read_and_named(tmp_path: Path) -> None:
     (tmp_path / "broken.pdf").write_text("junk", encoding="utf-8")
-    outcome = read(ExtractJob(tmp_path / "broken.pdf", ""))
+    outcome = extract(ExtractJob(tmp_path / "broken.pdf", ""))
     assert isinstance(outcome, ExtractedText)
     assert [page.text for page in outcome.pages] == ["junk"]
     [warning] = outcome.warnings

@@ -16,7 +16,7 @@ from indexer.extraction.base import ExtractionContext
 from indexer.extraction.ocr import tesseract
 from indexer.extraction.ocr.sheet import read_sheet
 from indexer.extraction.ocr.tesseract import OcrText, Picture, Recogniser
-from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, read
+from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, extract
 from tests.indexer.extraction.scans import TEXT, picture, printed, scanned
 
 BEGIN = 1000.0
@@ -40,7 +40,7 @@ def _a_picture_takes_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def text_of(path: Path, *, ocr_seconds: float = 180) -> ExtractedText:
-    outcome = read(ExtractJob(path, "", ExtractionContext(ocr_seconds=ocr_seconds)))
+    outcome = extract(ExtractJob(path, "", ExtractionContext(ocr_seconds=ocr_seconds)))
     assert isinstance(outcome, ExtractedText)
     return outcome
 

@@ -19,14 +19,14 @@ import pytest
 
 from indexer.drives.folder import FolderDrive
 from indexer.extraction.base import Extraction
-from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, Unchanged, Unread, _readable, read  # pyright: ignore[reportPrivateUsage]  # the part of it that no file brings about at will
+from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, Unchanged, Unread, _readable, extract  # pyright: ignore[reportPrivateUsage]  # the part of it that no file brings about at will
 from indexer.extraction.sandbox.pool import open_pool
 from indexer.pipeline.pipeline import RunOptions
 from rag.errors import ExtractionError
 from rag.store.edge import EdgeStore
 from rag.types.documents import Page
 from tests.indexer.indexing import Watcher, a_pipeline, write
-from tests.indexer.readers import open_new_readers
+from tests.indexer.pools import open_new_pool
 from tests.processes import clean_environment
 
 
@@ -55,11 +55,11 @@ class Trap(PosixPath):
 
 def test_a_file_is_read_with_its_digest_and_kind(tmp_path: Path) -> None:
     write(tmp_path, a_md="# Leave\n\nThirty days.")
-    outcome = read(ExtractJob(tmp_path / "a.md", ""))
+    outcome = extract(ExtractJob(tmp_path / "a.md", ""))
     assert isinstance(outcome, ExtractedText)
     assert (outcome.kind, outcome.title) == ("markdown", "Leave")
     assert outcome.sha256 == hashlib.sha256((tmp_path / "a.md").read_bytes()).hexdigest()
-    assert read(ExtractJob(tmp_path / "a.md", outcome.sha256)) == Unchanged(outcome.sha256)
+    assert extract(ExtractJob(tmp_path / "a.md", outcome.sha256)) == Unchanged(outcome.sha256)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_file_is_read_with_its_digest_and_kind(tmp_path: Path) -> None:
 def test_what_is_wrong_with_a_file_is_said(tmp_path: Path, content: bytes | None, code: str, is_hashed: bool) -> None:
     if content is not None:
         (tmp_path / "a.bin").write_bytes(content)
-    outcome = read(ExtractJob(tmp_path / "a.bin", ""))
+    outcome = extract(ExtractJob(tmp_path / "a.bin", ""))
     assert isinstance(outcome, Unread)
     assert outcome.failure.code == code
     assert bool(outcome.sha256) is is_hashed
@@ -82,10 +82,10 @@ def test_what_is_wrong_with_a_file_is_said(tmp_path: Path, content: bytes | None
 
 def test_an_error_that_no_parser_foresaw_is_named_without_its_words(tmp_path: Path) -> None:
     write(tmp_path, unforeseen_md="text")
-    outcome = read(ExtractJob(Trap(tmp_path / "unforeseen.md"), ""))
+    outcome = extract(ExtractJob(Trap(tmp_path / "unforeseen.md"), ""))
     assert isinstance(outcome, Unread)
     assert outcome.failure.code == "reader_failed"
-    assert "LookupError in test_readers.py:" in outcome.failure.message
+    assert "LookupError in test_pool.py:" in outcome.failure.message
     assert "guinea" not in repr(outcome)
 
 
@@ -93,9 +93,7 @@ async def test_a_file_that_kills_stalls_or_breaks_its_reader_costs_only_itself(t
     drive = FolderDrive("drive", Trap(tmp_path / "drive"))
     write(tmp_path / "drive", a_md="one", deadly_md="x", endless_md="x", m_md="two", unforeseen_md="x", z_md="three")
     store = EdgeStore(tmp_path / "index")
-    report = await a_pipeline(store, open_readers=partial(open_pool, 1, seconds=5)).run(
-        [drive], Watcher(), RunOptions()
-    )
+    report = await a_pipeline(store, open_pool=partial(open_pool, 1, seconds=5)).run([drive], Watcher(), RunOptions())
     failed = {uri: failure.code for uri, failure in report.drives[0].failed}
     assert failed == {"deadly.md": "reader_died", "endless.md": "too_slow", "unforeseen.md": "reader_failed"}
     assert {row.chunk.text async for row in store.scan()} == {"one", "two", "three"}
@@ -107,7 +105,7 @@ async def test_a_file_that_takes_too_much_memory_or_nests_too_deep_costs_only_it
     drive = FolderDrive("drive", Trap(tmp_path / "drive"))
     write(tmp_path / "drive", a_md="one", greedy_md="x", m_md="two", nested_md="x", overflowing_md="x", z_md="three")
     store = EdgeStore(tmp_path / "index")
-    report = await a_pipeline(store, open_readers=open_new_readers).run([drive], Watcher(), RunOptions())
+    report = await a_pipeline(store, open_pool=open_new_pool).run([drive], Watcher(), RunOptions())
     failed = {uri: failure.code for uri, failure in report.drives[0].failed}
     assert failed == {"greedy.md": "too_much_memory", "nested.md": "too_nested", "overflowing.md": "reader_died"}
     assert {row.chunk.text async for row in store.scan()} == {"one", "two", "three"}
@@ -116,7 +114,7 @@ async def test_a_file_that_takes_too_much_memory_or_nests_too_deep_costs_only_it
 
 def test_an_empty_file_is_read_as_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.docx").touch()
-    outcome = read(ExtractJob(tmp_path / "a.docx", ""))
+    outcome = extract(ExtractJob(tmp_path / "a.docx", ""))
     assert isinstance(outcome, ExtractedText)
     assert (outcome.kind, outcome.pages, outcome.warnings) == ("empty", (), ("The file is empty (0 bytes).",))
 
@@ -124,7 +122,7 @@ def test_an_empty_file_is_read_as_nothing(tmp_path: Path) -> None:
 def test_a_file_of_holes_is_refused_before_its_bytes_are_read(tmp_path: Path) -> None:
     with (tmp_path / "endless.md").open("wb") as file:
         file.truncate(3_000_000_000)
-    outcome = read(ExtractJob(Trap(tmp_path / "endless.md"), ""))  # to open it would take ten minutes
+    outcome = extract(ExtractJob(Trap(tmp_path / "endless.md"), ""))  # to open it would take ten minutes
     assert isinstance(outcome, Unread)
     assert (outcome.failure.code, outcome.sha256) == ("too_large", "")
 
@@ -133,7 +131,7 @@ def test_a_film_is_refused_by_its_beginning_before_it_is_hashed(tmp_path: Path) 
     with (tmp_path / "film.mp4").open("wb") as file:
         file.write(b"\x00\x00\x00\x18ftypisom\x00\x00\x02\x00")
         file.truncate(1_500_000_000)
-    outcome = read(ExtractJob(tmp_path / "film.mp4", ""))
+    outcome = extract(ExtractJob(tmp_path / "film.mp4", ""))
     assert isinstance(outcome, Unread)
     assert (outcome.failure.code, outcome.kind, outcome.sha256) == ("unsupported", "mp4", "")
 
@@ -149,7 +147,7 @@ class Growing(PosixPath):
 
 def test_a_file_that_changes_while_it_is_read_is_left_for_the_next_run(tmp_path: Path) -> None:
     write(tmp_path, a_md="text\n")
-    outcome = read(ExtractJob(Growing(tmp_path / "a.md"), ""))
+    outcome = extract(ExtractJob(Growing(tmp_path / "a.md"), ""))
     assert isinstance(outcome, Unread)
     assert (outcome.failure.code, outcome.sha256) == ("vanished", "")
 
@@ -168,7 +166,7 @@ def pages_then(error: Exception | None, *texts: str) -> Extraction:
     ("error", "word"),
     [
         (ExtractionError("damaged", "The rest is cut off.", "Copy it again."), "The rest is cut off. Copy it again."),
-        (RuntimeError("secret"), "Reading the file failed: RuntimeError in test_readers.py"),
+        (RuntimeError("secret"), "Reading the file failed: RuntimeError in test_pool.py"),
         (MemoryError(), "more memory than one file may take"),
     ],
 )
@@ -196,10 +194,10 @@ async def test_a_process_makes_way_for_a_new_one_after_many_files(
     monkeypatch.setattr("indexer.extraction.sandbox.pool.FILES_A_WORKER", 2)
     write(tmp_path, a_md="one")
     before = set(psutil.Process().children())
-    async with open_pool(1, seconds=60) as readers:
+    async with open_pool(1, seconds=60) as pool:
         seen: list[int] = []
         for _ in range(3):
-            assert isinstance(await readers.read(ExtractJob(tmp_path / "a.md", "")), ExtractedText)
+            assert isinstance(await pool.extract(ExtractJob(tmp_path / "a.md", "")), ExtractedText)
             seen += [child.pid for child in set(psutil.Process().children()) - before if child.pid not in seen]
     assert len(seen) >= 2
 
@@ -207,26 +205,26 @@ async def test_a_process_makes_way_for_a_new_one_after_many_files(
 async def test_signals_to_stop_are_the_indexers_business(tmp_path: Path) -> None:
     write(tmp_path, a_md="one")
     before = set(psutil.Process().children())
-    async with open_pool(1, seconds=60) as readers:
-        await readers.read(ExtractJob(tmp_path / "a.md", ""))
+    async with open_pool(1, seconds=60) as pool:
+        await pool.extract(ExtractJob(tmp_path / "a.md", ""))
         for child in set(psutil.Process().children()) - before:
             if "spawn_main" in str(child.cmdline()):
                 child.send_signal(signal.SIGTERM)
                 child.send_signal(signal.SIGINT)
-        assert isinstance(await readers.read(ExtractJob(tmp_path / "a.md", "")), ExtractedText)
+        assert isinstance(await pool.extract(ExtractJob(tmp_path / "a.md", "")), ExtractedText)
 
 
 async def test_leaving_ends_a_reader_in_the_middle_of_its_file(tmp_path: Path) -> None:
     write(tmp_path, endless_md="x")
     before = set(psutil.Process().children())
-    async with open_pool(2, seconds=600) as readers:
-        reading = asyncio.create_task(readers.read(ExtractJob(Trap(tmp_path / "endless.md"), "")))
+    async with open_pool(2, seconds=600) as pool:
+        extracting = asyncio.create_task(pool.extract(ExtractJob(Trap(tmp_path / "endless.md"), "")))
         await asyncio.sleep(0.5)
         started = [child for child in set(psutil.Process().children()) - before if "spawn_main" in str(child.cmdline())]
         assert len(started) == 1
-        reading.cancel()
+        extracting.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await reading
+            await extracting
     _, alive = await asyncio.to_thread(psutil.wait_procs, started, 20)
     assert alive == []
 
@@ -238,8 +236,8 @@ from indexer.extraction.sandbox.pool import open_pool
 from indexer.extraction.sandbox.extract_job import ExtractJob
 
 async def main():
-    async with open_pool(1, seconds=600) as readers:
-        await readers.read(ExtractJob(Path(sys.argv[1]), ""))
+    async with open_pool(1, seconds=600) as pool:
+        await pool.extract(ExtractJob(Path(sys.argv[1]), ""))
         print("ready", flush=True)
         await asyncio.sleep(600)
 
@@ -248,7 +246,7 @@ if __name__ == "__main__":
 """
 
 
-async def test_readers_end_with_an_indexer_that_is_killed(tmp_path: Path) -> None:
+async def test_processes_end_with_an_indexer_that_is_killed(tmp_path: Path) -> None:
     program = tmp_path / "abandons.py"
     program.write_text(ABANDONS, encoding="utf-8")
     indexer = await asyncio.create_subprocess_exec(

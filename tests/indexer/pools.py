@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, Unchanged, Unread
+from indexer.extraction.sandbox.extract_job import ExtractJob, ExtractOutcome, Unread
 from indexer.extraction.sandbox.pool import DEFAULT_MEMORY_MB, open_pool
 from indexer.extraction.sandbox.worker import Worker
 
@@ -17,9 +17,9 @@ class KeptWorker(Worker):
 
     is_unharmed = False
 
-    async def read(self, job: ExtractJob) -> ExtractedText | Unchanged | Unread:
+    async def extract(self, job: ExtractJob) -> ExtractOutcome:
         self.is_unharmed = False
-        outcome = await super().read(job)
+        outcome = await super().extract(job)
         self.is_unharmed = not isinstance(outcome, Unread)
         return outcome
 
@@ -35,7 +35,7 @@ def kept_or_new(*, seconds: float, memory_mb: int) -> Worker:
     return _kept.pop() if _kept else KeptWorker(seconds=seconds, memory_mb=memory_mb)
 
 
-open_kept_readers = partial(open_pool, 1, seconds=60, memory_mb=DEFAULT_MEMORY_MB, make_worker=kept_or_new)
-"""One reader, the same as long as nothing harms it."""
-open_new_readers = partial(open_pool, 1, seconds=60)
-"""One reader, started for the run as the program does."""
+open_kept_pool = partial(open_pool, 1, seconds=60, memory_mb=DEFAULT_MEMORY_MB, make_worker=kept_or_new)
+"""One process, the same as long as nothing harms it."""
+open_new_pool = partial(open_pool, 1, seconds=60)
+"""One process, started for the run as the program does."""

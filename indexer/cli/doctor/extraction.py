@@ -26,7 +26,7 @@ _DPI: Final = 150
 _VERSION_SECONDS: Final = 60
 
 
-async def check_reading(settings: IndexerSettings) -> list[CheckResult]:
+async def check_extraction(settings: IndexerSettings) -> list[CheckResult]:
     """A text and a scan, read as `index` reads files; LibreOffice, and pandoc."""
     try:
         context = build_extraction_context(settings)
@@ -35,8 +35,8 @@ async def check_reading(settings: IndexerSettings) -> list[CheckResult]:
     with tempfile.TemporaryDirectory(prefix="footnote-doctor-") as name:
         folder = Path(name)
         try:
-            async with open_pool(1, seconds=settings.file_seconds, memory_mb=settings.file_memory_mb) as readers:
-                findings = [await _check_text(readers, folder), await _check_ocr(readers, folder, context)]
+            async with open_pool(1, seconds=settings.file_seconds, memory_mb=settings.file_memory_mb) as pool:
+                findings = [await _check_text(pool, folder), await _check_ocr(pool, folder, context)]
         except ConfigurationError as error:
             findings = [failed("reading", str(error))]
     return [
@@ -46,23 +46,23 @@ async def check_reading(settings: IndexerSettings) -> list[CheckResult]:
     ]
 
 
-async def _check_text(readers: ExtractorPool, folder: Path) -> CheckResult:
+async def _check_text(pool: ExtractorPool, folder: Path) -> CheckResult:
     path = folder / "sentence.txt"
     path.write_text(_SENTENCE, encoding="utf-8")
-    outcome = await readers.read(ExtractJob(path, ""))
+    outcome = await pool.extract(ExtractJob(path, ""))
     if isinstance(outcome, ExtractedText) and _SENTENCE in outcome.pages[0].text:
         return ok("reading", f"the process that reads files works; kinds: {', '.join(readable_kinds())}")
     return failed("reading", f"a small text cannot be read: {_reason(outcome)}", "Raise FOOTNOTE_FILE_MEMORY_MB.")
 
 
-async def _check_ocr(readers: ExtractorPool, folder: Path, context: ExtractionContext) -> CheckResult:
+async def _check_ocr(pool: ExtractorPool, folder: Path, context: ExtractionContext) -> CheckResult:
     installed = ", ".join(sorted(installed_languages(data_folders()))) or "none"
     if not context.ocr_languages:
         says = f"FOOTNOTE_OCR_LANGUAGES is empty: scans are not read; installed: {installed}"
         return warning("OCR", says, "Name the languages of your scans, if you have any.")
     path = folder / "scan.pdf"
     await asyncio.to_thread(_make_scan, path)
-    outcome = await readers.read(ExtractJob(path, "", context))
+    outcome = await pool.extract(ExtractJob(path, "", context))
     if isinstance(outcome, ExtractedText) and outcome.pages[0].ocr and _SEEN in outcome.pages[0].text:
         return ok("OCR", f"a scan was read as {', '.join(context.ocr_languages)}; installed: {installed}")
     says = (
