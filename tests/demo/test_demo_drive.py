@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping
@@ -12,6 +13,7 @@ import pymupdf
 import pytest
 
 from tests.demo.drive import DEMO, Question, ReadPage, build, files_of, read_pages, read_questions, read_tour
+from tests.demo.shared import demo_drive
 
 MANUAL: Final = "Engineering/Drayman 350 Service Manual.pdf"
 HANDBOOK: Final = "HR/Employee Handbook.pdf"
@@ -28,10 +30,8 @@ FOLLOW_UPS: Final = [question for question in QUESTIONS if question.kind == "fol
 
 @pytest.fixture(scope="module")
 def drive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The drive, built once for all tests of this file that only read it."""
-    target = tmp_path_factory.mktemp("drive")
-    build(target)
-    return target
+    """The drive, for tests that only read it."""
+    return demo_drive(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")
@@ -59,14 +59,15 @@ def test_the_drive_has_the_documents_of_a_company(drive: Path):
     }
 
 
-def test_building_twice_gives_the_same_bytes(drive: Path, tmp_path: Path):
-    build(tmp_path)
+def test_building_twice_gives_the_same_bytes_and_says_how_many_files_were_written(drive: Path, tmp_path: Path):
+    tmp_path /= "new/drive"
+    assert build(tmp_path).startswith("40 documents in ")
     assert files_of(tmp_path) == files_of(drive)
     assert [file for file in files_of(drive) if (drive / file).read_bytes() != (tmp_path / file).read_bytes()] == []
 
 
-def test_building_again_touches_neither_right_files_nor_files_of_others(tmp_path: Path):
-    build(tmp_path)
+def test_building_again_touches_neither_right_files_nor_files_of_others(drive: Path, tmp_path: Path):
+    shutil.copytree(drive, tmp_path, dirs_exist_ok=True)
     before = {file: (tmp_path / file).stat().st_mtime_ns for file in files_of(tmp_path)}
     own, spoiled = tmp_path / "HR" / "My notes.md", tmp_path / HANDBOOK
     own.write_text("mine", encoding="utf-8")
@@ -76,10 +77,6 @@ def test_building_again_touches_neither_right_files_nor_files_of_others(tmp_path
     assert spoiled.read_bytes().startswith(b"%PDF")
     after = {file: (tmp_path / file).stat().st_mtime_ns for file in before}
     assert [file for file in before if before[file] != after[file]] == [HANDBOOK]
-
-
-def test_the_script_says_how_much_it_wrote(tmp_path: Path):
-    assert build(tmp_path / "new" / "drive").startswith("40 documents in ")
 
 
 def test_the_manual_prints_other_numbers_than_its_pages_have(pages: Mapping[str, tuple[ReadPage, ...]]):

@@ -71,6 +71,21 @@ async def test_a_stopped_reply_takes_its_status_away(slack: SlackEmulator, quest
     assert answers_in(slack, question) == []
 
 
+async def test_a_status_that_went_when_the_bot_spoke_is_not_taken_away_once_more(
+    slack: SlackEmulator, question: Message, reply: SlackReply
+):
+    await reply.progress("Searching …")
+    await eventually(lambda: slack.status(GENERAL, question.ts) == "Searching …")
+    await reply.append("Annual leave ")
+    await until_shown(slack, question, "Annual leave")
+    await reply.append("is 25 days ")
+    await until_shown(slack, question, "25 days")  # by then the first call has come back
+    reply.stop()
+    await reply.fail(APOLOGY)
+    assert slack.status(GENERAL, question.ts) == ""
+    assert len(slack.calls_to("assistant.threads.setStatus")) == 1
+
+
 @pytest.mark.parametrize("streams", [True, False])
 async def test_a_long_answer_goes_on_in_further_messages_with_the_sources_on_the_last(
     slack: SlackEmulator, question: Message, reply: SlackReply, streams: bool
