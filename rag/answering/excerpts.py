@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
 from rag.retrieval.base import QueryTerm
+from rag.text.analyzer import Terms
 from rag.text.sentences import sentence_starts
 from rag.types.chunks import Chunk, ScoredChunk
 
@@ -18,8 +19,6 @@ NAMED: Final = 0.5
 
 _LINE_BREAKS: Final = re.compile(r"\n+")
 _HEADING: Final = re.compile(r"#{1,6} ")
-
-Terms = Callable[[str], Sequence[str]]
 
 
 def excerpt(text: str, weights: Mapping[str, float], terms: Terms, *, limit: int = EXCERPT_CHARS) -> tuple[str, int]:

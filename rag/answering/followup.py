@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from rag.text.languages import STOP_WORDS, folded, language_of
+from rag.text.scripts import tokens_of
 from rag.types.answers import Turn
 
-_WORD: Final = re.compile(r"[^\W_]+(?:[-_./'’][^\W_]+)*")
 _POINTERS: Final = frozenset(
     """
     it its they them their theirs this that these those there then he him his she her hers one ones same else
@@ -41,7 +41,7 @@ def stand_alone(question: str, history: Sequence[Turn]) -> str:
 
 
 def _leans_on_another(question: str) -> bool:
-    words = [word.casefold() for word in _WORD.findall(question)]
+    words = [word.casefold() for word in tokens_of(question)]
     return (
         bool(_OPENINGS.match(question.strip()))
         or not _POINTERS.isdisjoint(words)
@@ -51,6 +51,6 @@ def _leans_on_another(question: str) -> bool:
 
 def _subject(question: str) -> list[str]:
     """The words that carry the subject, as they were written."""
-    words = _WORD.findall(question)
+    words = tokens_of(question)
     stop_words = STOP_WORDS[language_of(question, {folded(word) for word in words})]
     return [word for word in words if folded(word) not in stop_words and word.casefold() not in _POINTERS]

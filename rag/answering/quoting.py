@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rag.answering.excerpts import Terms, excerpt, page_at, spread, telling, term_weights
+from rag.answering.excerpts import excerpt, page_at, spread, telling, term_weights
 from rag.retrieval.base import QueryTerm
+from rag.text.analyzer import Terms
 from rag.types.answers import Citation
 from rag.types.chunks import ScoredChunk
 

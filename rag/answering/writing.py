@@ -11,12 +11,12 @@ from typing import Final
 from rag.answering.context import pack
 from rag.answering.decline import DECLINE_MARK
 from rag.answering.draft import Draft
-from rag.answering.excerpts import Terms
 from rag.answering.quoting import Quoter, pieces_of
 from rag.errors import NoProviderLeft, ProviderError
 from rag.llm.base import LLM, FinishReason, Message
 from rag.prompts import render
 from rag.retrieval.base import QueryTerm
+from rag.text.analyzer import Terms
 from rag.types.answers import Citation, Delta, Notice, Outcome, Usage
 from rag.types.chunks import ScoredChunk
 

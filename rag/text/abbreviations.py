@@ -65,7 +65,7 @@ OPENERS: Final = frozenset(
 )
 """Words that sentences begin with. With a capital behind a doubtful full stop, they tell that one begins."""
 
-MONTHS: Final = frozenset(
+MONTHS_BEHIND_DAYS: Final = frozenset(
     """
     januar jänner februar feber märz april mai juni juli august september oktober november dezember
     januari februari marts maj juni juli augusti augustus oktober december

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -29,6 +29,9 @@ _ENDING = re.compile(r"(?:n['’]t|['’](?:s|re|ll|ve|d|m))$", re.IGNORECASE)
 _ELISION = re.compile(
     r"^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|all|dall|dell|nell|sull|un|quell)['’](?=\w)", re.IGNORECASE
 )
+
+Terms = Callable[[str], Sequence[str]]
+"""A way of splitting a text into terms."""
 
 PART: Final = 0.5
 """How much of an occurrence a part counts for that is not written as one: of "Urlaubsantrag", of a date."""

@@ -16,11 +16,11 @@ from rag.text.abbreviations import (
     BEFORE_NUMBERS,
     BEFORE_ORDINALS,
     COMPANIES,
-    MONTHS,
+    MONTHS_BEHIND_DAYS,
     OPENERS,
 )
+from rag.text.scripts import CJK
 
-_WIDE: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _CLOSERS: Final = r"\"'”’»›)\]}」』】》〉”’）*_"
 _END: Final = re.compile(
     rf"""
@@ -32,7 +32,7 @@ _END: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_WIDE_SIGN: Final = re.compile(f"[{_WIDE}]")
+_WIDE_SIGN: Final = re.compile(f"[{CJK}]")
 _SPACE: Final = re.compile(r"\s*")
 _WORD: Final = re.compile(r"[^\W\d_](?:[\w.º'’&-]*[\wº])?")
 _LEADING: Final = re.compile(r"[\s\"'“”‘’«»„‚‹›(\[{*_–—•#>-]*")
@@ -145,7 +145,7 @@ def _number_ends(text: str, word: str, begins: int, following: str) -> bool:
         return False
     if len(word) > _LONGEST_ORDINAL:
         return True
-    return following not in MONTHS and _word_left_of(text, begins).casefold() not in BEFORE_ORDINALS
+    return following not in MONTHS_BEHIND_DAYS and _word_left_of(text, begins).casefold() not in BEFORE_ORDINALS
 
 
 def _is_marker(text: str, begins: int) -> bool:

@@ -10,10 +10,11 @@ from typing import Final
 from rag.answering.groundedness.findings import BOUNDS, CheckedSentence, Finding, SupportBounds, examined
 from rag.answering.groundedness.lines import LINE_CHARS
 from rag.answering.groundedness.meaning import Meanings
-from rag.answering.groundedness.passages import Line, Passage, PassageReader, Terms
+from rag.answering.groundedness.passages import Line, Passage, PassageReader
 from rag.answering.groundedness.statements import Statement, statements
 from rag.answering.groundedness.talk import states_nothing
 from rag.embedding.base import Embedder
+from rag.text.analyzer import Terms
 from rag.text.languages import language_of_text
 from rag.types.answers import Citation
 from rag.types.groundedness import Lack, Missing, SentenceSupport, Support

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
 
 from rag.answering.groundedness.lines import cells_of, lines, squeezed
+from rag.text.analyzer import Terms
 from rag.text.codes import code_key, codes_of
 from rag.text.dates import When, dates_of
 from rag.text.languages import STOP_WORDS, language_of_text
@@ -17,8 +18,6 @@ from rag.text.stop_words import DENIALS
 from rag.text.units import PERIOD_OF, PERIODS, UNITS
 from rag.text.words import WrittenWord, normalised, written_words
 from rag.types.answers import Citation
-
-Terms = Callable[[str], Sequence[str]]
 
 TEXT_CHARS: Final = 20_000
 """The most that is read of a passage."""
