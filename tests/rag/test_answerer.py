@@ -233,11 +233,13 @@ async def test_the_time_of_each_step_is_told_in_the_order_of_the_steps(store: Ed
         assert all(seconds >= 0 for seconds in answer.timings.values())
 
 
-async def test_what_rewrote_the_follow_up_is_paid_for_with_what_wrote(store: EdgeStore) -> None:
+async def test_what_rewrote_a_follow_up_is_paid_for_and_what_wrote_is_if_it_wrote(store: EdgeStore) -> None:
     llm = ScriptedLLM("What is the marketing budget of 2026 [S1]?")
     history = [Turn("user", "What is the marketing budget of 2025?"), Turn("assistant", "It exists.")]
-    first = await asked(an_answerer(store, llm, MemoryCache()), "And of 2026?", history=history)
-    assert first.usage == llm.usage + llm.usage
+    answerer = an_answerer(store, llm)
+    first, again = [await asked(answerer, "And of 2026?", history=history) for _ in range(2)]
+    assert (first.cached, first.usage) == (False, llm.usage + llm.usage)
+    assert (again.cached, again.usage) == (True, llm.usage)
 
 
 @pytest.mark.parametrize(("caution", "outcome"), [(0.0, Outcome.ANSWERED), (1.0, Outcome.CAUTIOUS)])

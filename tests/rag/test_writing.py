@@ -137,6 +137,15 @@ async def test_a_citation_names_the_page_where_its_excerpt_stands() -> None:
         assert (citation.page, citation.label) == page
 
 
+async def test_what_the_title_names_does_not_decide_which_sentence_is_quoted() -> None:
+    terms = (*TERMS, QueryTerm(tuple(BM25.terms("pads")), rarity=1.5, seen=True))
+    text = f"The budget is small. {'Nothing is said here of it at all. ' * 20}Change pads soon."
+    for title, quoted in (("Manual", "budget"), ("Budget", "pads")):
+        hit = ScoredChunk(a_chunk(a_document(title=title), 0, text), 1.0)
+        *_, answer = [event async for event in a_writer(None).write(QUESTION, [hit], terms)]
+        assert isinstance(answer, WrittenAnswer) and quoted in answer.citations[0].excerpt
+
+
 async def test_a_reader_that_leaves_stops_the_model() -> None:
     llm = ScriptedLLM("It", " is", " 40 [S1].")
     async with aclosing(a_writer(llm).write(QUESTION, HITS, TERMS)) as events:
