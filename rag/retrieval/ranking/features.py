@@ -14,7 +14,8 @@ import numpy.typing as npt
 from rag.embedding.sparse import K1
 from rag.retrieval.base import QueryTerm
 from rag.retrieval.ranking import term_matches as passages
-from rag.retrieval.ranking.term_matches import TermMatches, Terms
+from rag.retrieval.ranking.term_matches import TermMatches
+from rag.text.analyzer import Terms
 from rag.types.chunks import Chunk
 
 Features: TypeAlias = npt.NDArray[np.float32]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -12,10 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rag.retrieval.base import QueryTerm
+from rag.text.analyzer import Terms
 from rag.types.chunks import Chunk, context_line
-
-Terms: TypeAlias = Callable[[str], Sequence[str]]
-"""Splits a text into terms, in order, with repetition."""
 
 Rarity: TypeAlias = npt.NDArray[np.float64]
 """IDF of each word of a question, in order."""
