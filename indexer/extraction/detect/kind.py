@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 from typing import Final
 
-from indexer.extraction.characters.characters import is_text
 from indexer.extraction.characters.encoding import decoded
+from indexer.extraction.characters.normalization import is_text
 from indexer.extraction.container.source import as_extraction_error
 from indexer.extraction.detect.containers import OLE, ZIP, kind_of_ole, kind_of_zip
 from indexer.extraction.detect.signatures import kind_by_signature

@@ -15,9 +15,9 @@ from indexer.extraction.base import Extraction, ExtractionContext
 from indexer.extraction.layout.headings import Headings
 from indexer.extraction.layout.paragraphs import as_text, body_size, paragraphs_of
 from indexer.extraction.markdown.page_ranges import pages_named
-from indexer.extraction.ocr.ends import GIVEN_UP, LATE, NO_LETTERS, in_full
 from indexer.extraction.ocr.frames import LIBRARY_ERRORS, damaged, drawn, frame, opened, pages_in
-from indexer.extraction.ocr.sheet import read_sheet
+from indexer.extraction.ocr.orientation import read_sheet
+from indexer.extraction.ocr.outcomes import GIVEN_UP, LATE, NO_LETTERS, in_full
 from indexer.extraction.ocr.tesseract import Recogniser
 from rag.types.documents import Page
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from indexer.extraction.base import Extraction, ExtractionContext
-from indexer.extraction.characters.characters import cleaned, is_text, tidied
 from indexer.extraction.characters.encoding import decoded, losses
+from indexer.extraction.characters.normalization import cleaned, is_text, tidied
 from indexer.extraction.container.source import read_bytes
 from indexer.extraction.markdown.literal import literal
 from rag.errors import ExtractionError

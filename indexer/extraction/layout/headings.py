@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from indexer.extraction.characters.characters import cleaned
+from indexer.extraction.characters.normalization import cleaned
 from indexer.extraction.layout.paragraphs import Paragraph
 
 MAX_DEPTH: Final = 6

@@ -9,9 +9,9 @@ from itertools import groupby, pairwise
 from math import inf
 from typing import Final
 
-from indexer.extraction.characters.characters import tidied
+from indexer.extraction.characters.normalization import tidied
+from indexer.extraction.layout.dehyphenation import joined
 from indexer.extraction.layout.line import PageLine
-from indexer.extraction.layout.line_ends import joined
 from indexer.extraction.layout.rows import LIST_MARK, Row, rows_of
 from indexer.extraction.markdown.literal import literal
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from indexer.extraction.characters.characters import BULLET, cleaned, is_from_right
+from indexer.extraction.characters.normalization import BULLET, cleaned, is_from_right
 from indexer.extraction.layout.cells import belongs_before, belongs_behind
+from indexer.extraction.layout.dehyphenation import without_wide_spaces
 from indexer.extraction.layout.line import PageLine
-from indexer.extraction.layout.line_ends import without_wide_spaces
 
 LIST_MARK: Final = re.compile(rf"(?:[{BULLET}◦▪■●○‣⁃–—*·-]|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivxIVX]{{1,5}})[.)])\s")
 _SPACE_GAP: Final = 0.15

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from indexer.extraction.characters.characters import cleaned
+from indexer.extraction.characters.normalization import cleaned
 
 MAX_TITLE_CHARS: Final = 200
 

@@ -10,7 +10,7 @@ from typing import Final
 from indexer.extraction.base import ExtractionContext
 from indexer.extraction.container.embedded import EmbeddedFile, inner_text
 from indexer.extraction.container.ooxml import Package, Relation
-from indexer.extraction.ocr.ends import LATE, NO_LETTERS
+from indexer.extraction.ocr.outcomes import LATE, NO_LETTERS
 from rag.errors import ExtractionError
 
 _SUFFIXES: Final = frozenset({".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.extraction.layout.line_ends import joined, without_wide_spaces
+from indexer.extraction.layout.dehyphenation import joined, without_wide_spaces
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from PIL import Image
 from indexer.extraction import base
 from indexer.extraction.base import ExtractionContext
 from indexer.extraction.ocr import tesseract
-from indexer.extraction.ocr.sheet import read_sheet
+from indexer.extraction.ocr.orientation import read_sheet
 from indexer.extraction.ocr.tesseract import OcrText, Picture, Recogniser
 from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, extract
 from tests.indexer.extraction.scans import TEXT, picture, printed, scanned

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.extraction.formats.pdf.maps import in_byte_order
+from indexer.extraction.formats.pdf.to_unicode import in_byte_order
 from tests.indexer.extraction.printed import raw, text_of
 
 KANA = "あいうえお"

@@ -8,8 +8,8 @@ import pymupdf
 import pytest
 
 from indexer.extraction.formats.pdf.arabic import in_logical_order
-from indexer.extraction.formats.pdf.from_right import from_right, is_mixed
 from indexer.extraction.formats.pdf.glyphs import Glyph
+from indexer.extraction.formats.pdf.right_to_left import from_right, is_mixed
 from indexer.extraction.formats.pdf.spacing import looks_torn, respaced
 from tests.indexer.extraction.printed import raw, text_of, write
 

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Final
 
 from indexer.extraction.base import Extraction, ExtractionContext
-from indexer.extraction.characters.characters import cleaned
 from indexer.extraction.characters.encoding import decoded, losses
+from indexer.extraction.characters.normalization import cleaned
 from indexer.extraction.container.source import read_bytes
 from indexer.extraction.detect.kind import kind_of
 from indexer.extraction.formats.converted.pandoc import as_html

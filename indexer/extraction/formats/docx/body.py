@@ -13,7 +13,7 @@ from indexer.extraction.container.xml_tree import all_text, count
 from indexer.extraction.formats.docx.drawings import drawing_blocks
 from indexer.extraction.formats.docx.inline import DocxInline, alternative
 from indexer.extraction.formats.docx.numbering import BULLET_LABEL
-from indexer.extraction.formats.docx.source import PartReferences
+from indexer.extraction.formats.docx.references import PartReferences
 from indexer.extraction.formats.docx.styles import numbering_of
 from indexer.extraction.markdown.blocks import Blocks
 from indexer.extraction.markdown.pipe_table import nested_table, pipe_table

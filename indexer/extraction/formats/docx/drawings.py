@@ -7,7 +7,7 @@ from typing import Final
 
 from indexer.extraction.container.ooxml import Element
 from indexer.extraction.formats.docx.inline import alternative
-from indexer.extraction.formats.docx.source import PartReferences
+from indexer.extraction.formats.docx.references import PartReferences
 from indexer.extraction.formats.office.drawing_chart import chart_blocks
 from indexer.extraction.formats.office.drawing_diagram import diagram_blocks
 from indexer.extraction.formats.office.drawing_text import plain

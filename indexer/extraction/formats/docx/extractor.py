@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Final
 
 from indexer.extraction.base import Extraction, ExtractionContext
-from indexer.extraction.characters.characters import cleaned, tidied
+from indexer.extraction.characters.normalization import cleaned, tidied
 from indexer.extraction.container.embedded import embedded_blocks
 from indexer.extraction.container.ooxml import Element, Package, Relation, damaged
 from indexer.extraction.formats.docx.body import DocxBody
 from indexer.extraction.formats.docx.numbering import Numbering
-from indexer.extraction.formats.docx.source import PartReferences
+from indexer.extraction.formats.docx.references import PartReferences
 from indexer.extraction.formats.docx.styles import DocxStyles
 from indexer.extraction.formats.markup.markdown import first_heading
 from indexer.extraction.ocr.pictures import Pictures

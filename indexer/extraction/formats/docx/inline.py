@@ -9,7 +9,7 @@ from typing import Final
 from indexer.extraction.container.xml_tree import Element, count
 from indexer.extraction.formats.docx.math import formula
 from indexer.extraction.formats.docx.styles import DocxStyles
-from indexer.extraction.formats.office.raised import raised, with_exponents
+from indexer.extraction.formats.office.superscripts import raised, with_exponents
 
 _NOT_SHOWN: Final = frozenset(
     {"del", "moveFrom", "rPr", "pPr", "sdtPr", "sdtEndPr", "instrText", "delText", "delInstrText", "rt"}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from indexer.extraction.characters.characters import cleaned
+from indexer.extraction.characters.normalization import cleaned
 from indexer.extraction.formats.markup.html import as_markdown, parsed_text
 from indexer.extraction.markdown.literal import literal
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from indexer.extraction.base import ExtractionContext
-from indexer.extraction.characters.characters import cleaned, tidied
+from indexer.extraction.characters.normalization import cleaned, tidied
 from indexer.extraction.formats.mail.body import MailBody
 from indexer.extraction.markdown.literal import literal
 from indexer.extraction.markdown.title import shown_title

@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from indexer.extraction.base import Extraction, ExtractionContext
-from indexer.extraction.characters.characters import cleaned
+from indexer.extraction.characters.normalization import cleaned
 from indexer.extraction.container.ooxml import Package, damaged
 from indexer.extraction.container.xml_tree import Element
 from indexer.extraction.formats.markup.html import as_markdown, parsed

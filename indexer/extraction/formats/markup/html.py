@@ -13,8 +13,8 @@ from bs4.element import NavigableString
 from markdownify import ATX, MarkdownConverter
 
 from indexer.extraction.base import Extraction, ExtractionContext
-from indexer.extraction.characters.characters import cleaned, tidied
 from indexer.extraction.characters.encoding import decoded
+from indexer.extraction.characters.normalization import cleaned, tidied
 from indexer.extraction.container.source import read_bytes
 from indexer.extraction.container.xml_tree import count
 from indexer.extraction.formats.markup.boilerplate import without_boilerplate, without_unseen

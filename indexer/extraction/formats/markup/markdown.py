@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from indexer.extraction.base import Extraction, ExtractionContext
-from indexer.extraction.characters.characters import cleaned, tidied
 from indexer.extraction.characters.encoding import decoded, losses
+from indexer.extraction.characters.normalization import cleaned, tidied
 from indexer.extraction.container.source import read_bytes
 from indexer.extraction.markdown.title import shown_title
 from rag.types.documents import Page

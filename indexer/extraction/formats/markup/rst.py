@@ -9,8 +9,8 @@ from typing import Final
 from bs4 import BeautifulSoup
 
 from indexer.extraction.base import Extraction, ExtractionContext
-from indexer.extraction.characters.characters import cleaned, tidied
 from indexer.extraction.characters.encoding import decoded, losses
+from indexer.extraction.characters.normalization import cleaned, tidied
 from indexer.extraction.container.source import read_bytes
 from indexer.extraction.formats.markup.html import as_markdown, parsed_text
 from indexer.extraction.formats.markup.markdown import first_heading

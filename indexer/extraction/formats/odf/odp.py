@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from indexer.extraction.base import Extraction, ExtractionContext
-from indexer.extraction.characters.characters import cleaned, tidied
+from indexer.extraction.characters.normalization import cleaned, tidied
 from indexer.extraction.container.ooxml import Package
 from indexer.extraction.container.xml_tree import Element
 from indexer.extraction.formats.odf.inline import SHAPES

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from indexer.extraction.container.xml_tree import Element, count
-from indexer.extraction.formats.office.raised import raised, with_exponents
+from indexer.extraction.formats.office.superscripts import raised, with_exponents
 
 _ESCAPED: Final = re.compile(r"_x([0-9A-Fa-f]{4})_")
 """How Office writes characters that XML does not allow (ECMA-376, part 1, 22.4.2.4)."""

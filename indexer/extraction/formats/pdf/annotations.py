@@ -9,7 +9,7 @@ from typing import Final
 import pymupdf
 from pymupdf import mupdf
 
-from indexer.extraction.characters.characters import cleaned
+from indexer.extraction.characters.normalization import cleaned
 from indexer.extraction.markdown.literal import literal
 
 _MOST: Final = 500

@@ -8,8 +8,8 @@ from typing import Final
 
 import pymupdf
 
-from indexer.extraction.formats.pdf.maps import in_byte_order
 from indexer.extraction.formats.pdf.opening import LIBRARY_ERRORS
+from indexer.extraction.formats.pdf.to_unicode import in_byte_order
 
 _DESCRIPTOR: Final = (
     "<</Type/FontDescriptor/FontName/Unnamed/Flags 4/FontBBox[0 -200 1000 900]/ItalicAngle 0"

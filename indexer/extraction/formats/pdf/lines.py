@@ -11,9 +11,9 @@ from typing import Any, Final
 import pymupdf
 
 from indexer.extraction.formats.pdf.arabic import in_logical_order, may_hold_turned_ligatures
-from indexer.extraction.formats.pdf.from_right import from_right, is_mixed
 from indexer.extraction.formats.pdf.glyphs import Glyph, glyphs_of, turn_of, turn_of_direction, turned
 from indexer.extraction.formats.pdf.overprint import without_doubles
+from indexer.extraction.formats.pdf.right_to_left import from_right, is_mixed
 from indexer.extraction.formats.pdf.spacing import looks_torn, respaced
 from indexer.extraction.formats.pdf.tables import with_tables
 from indexer.extraction.layout.line import PageLine, PageLines

@@ -16,8 +16,8 @@ from indexer.extraction.base import ExtractionContext
 from indexer.extraction.formats.pdf.text_quality import is_unmapped, lacks_words, looks_garbled, odd_words
 from indexer.extraction.layout.line import PageLine
 from indexer.extraction.markdown.page_ranges import pages_named
-from indexer.extraction.ocr.ends import GIVEN_UP, LATE, NO_LETTERS, in_full
-from indexer.extraction.ocr.sheet import read_sheet
+from indexer.extraction.ocr.orientation import read_sheet
+from indexer.extraction.ocr.outcomes import GIVEN_UP, LATE, NO_LETTERS, in_full
 from indexer.extraction.ocr.tesseract import DPI, MAX_PIXELS, OcrText, Picture, Recogniser
 
 _FINEST_DPI: Final = 300

@@ -7,12 +7,12 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from indexer.extraction.characters.characters import is_from_right
+from indexer.extraction.characters.normalization import is_from_right
 from indexer.extraction.formats.pdf.glyphs import Box
 from indexer.extraction.formats.pdf.grids import RuledGrid, grids_of
 from indexer.extraction.layout.cells import with_signs_joined
+from indexer.extraction.layout.dehyphenation import joined
 from indexer.extraction.layout.line import PageLine
-from indexer.extraction.layout.line_ends import joined
 
 _LEAST_CELLS: Final = 4
 _LEAST_FULL_ROWS: Final = 2

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from indexer.extraction.base import Extraction, ExtractionContext
-from indexer.extraction.characters.characters import cleaned, tidied
+from indexer.extraction.characters.normalization import cleaned, tidied
 from indexer.extraction.container.embedded import embedded_blocks
 from indexer.extraction.container.ooxml import Element, Package, damaged
 from indexer.extraction.container.xml_tree import count

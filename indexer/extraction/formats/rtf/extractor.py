@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from indexer.extraction.base import Extraction, ExtractionContext
-from indexer.extraction.characters.characters import cleaned, tidied
+from indexer.extraction.characters.normalization import cleaned, tidied
 from indexer.extraction.container.source import read_bytes
 from indexer.extraction.formats.markup.markdown import first_heading
 from indexer.extraction.formats.rtf.reader import RtfReader

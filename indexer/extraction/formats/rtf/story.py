@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from indexer.extraction.characters.characters import BULLET, cleaned
+from indexer.extraction.characters.normalization import BULLET, cleaned
 from indexer.extraction.markdown.blocks import Blocks
 from indexer.extraction.markdown.pipe_table import pipe_table
 

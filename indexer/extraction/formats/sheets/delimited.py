@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from indexer.extraction.base import Extraction, ExtractionContext
-from indexer.extraction.characters.characters import cleaned
 from indexer.extraction.characters.encoding import decoded, losses
+from indexer.extraction.characters.normalization import cleaned
 from indexer.extraction.container.source import read_bytes
 from indexer.extraction.detect.delimiter import delimiter_of, without_hint
 from indexer.extraction.formats.sheets.cell_budget import CellBudget, shortened_cells

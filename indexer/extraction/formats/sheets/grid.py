@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from indexer.extraction.characters.characters import cleaned
+from indexer.extraction.characters.normalization import cleaned
 
 MAX_CELL_CHARS: Final = 32_767  # Excel specifications and limits: total number of characters that a cell can contain
 _WORD: Final = re.compile(r"[^\W\d_]{2}|^[^\W\d_]\d")

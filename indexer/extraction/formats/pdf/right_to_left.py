@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from indexer.extraction.characters.characters import is_from_right
+from indexer.extraction.characters.normalization import is_from_right
 from indexer.extraction.formats.pdf.glyphs import Glyph
 
 _FIGURE: Final = r"0-9\u0660-\u0669\u06f0-\u06f9"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from indexer.extraction.characters.characters import is_code_like
+from indexer.extraction.characters.normalization import is_code_like
 
 _WIDE: Final = "\u2e80-\u30ff\u31c0-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
 """Han, kana and their punctuation: scripts without spaces. Korean has spaces and is left out."""

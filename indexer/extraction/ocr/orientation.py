@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from indexer.extraction.ocr.skew import tilt_of
 from indexer.extraction.ocr.tesseract import SOUND, OcrText, Picture, Recogniser
-from indexer.extraction.ocr.tilt import tilt_of
 
 _TILT: Final = 1.0
 """Degrees from which a sheet that lay askew is read level once more: columns and rows need level lines."""
