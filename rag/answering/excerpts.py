@@ -10,7 +10,7 @@ from typing import Final
 from rag.retrieval.base import QueryTerm
 from rag.text.analyzer import Terms
 from rag.text.sentences import sentence_starts
-from rag.types.chunks import Chunk, ScoredChunk
+from rag.types.chunks import Chunk, RetrievedChunk
 
 EXCERPT_CHARS: Final = 300
 PAGE_EXCERPTS: Final = 2  # quoted of one page: the reader opens it anyway
@@ -46,9 +46,9 @@ def excerpt(text: str, weights: Mapping[str, float], terms: Terms, *, limit: int
     return _folded(text[start:end], limit), start
 
 
-def term_weights(question: Sequence[QueryTerm]) -> Mapping[str, float]:
+def term_weights(terms: Sequence[QueryTerm]) -> Mapping[str, float]:
     """The IDF of each term by which a document may write a word of the question."""
-    return {term: word.rarity for word in question for term in word.terms}
+    return {variant: term.idf for term in terms for variant in term.variants}
 
 
 def telling(weights: Mapping[str, float], chunk: Chunk, terms: Terms) -> Mapping[str, float]:
@@ -58,9 +58,9 @@ def telling(weights: Mapping[str, float], chunk: Chunk, terms: Terms) -> Mapping
     return {term: weight * NAMED if term in named else weight for term, weight in weights.items()}
 
 
-def spread(hits: Sequence[ScoredChunk], *, limit: int) -> list[ScoredChunk]:
+def spread(hits: Sequence[RetrievedChunk], *, limit: int) -> list[RetrievedChunk]:
     """The best hits, at most one of those that overlap, and at most `PAGE_EXCERPTS` of a page."""
-    picked: list[ScoredChunk] = []
+    picked: list[RetrievedChunk] = []
     for hit in hits:
         same_page = [
             other.chunk

@@ -8,7 +8,7 @@ from enum import Enum, auto
 from typing import Final
 
 from rag.embedding.sparse import Bm25
-from rag.retrieval.base import Confidence, QueryTerm
+from rag.retrieval.base import QueryTerm, RetrievalResult
 from rag.text.codes import is_code
 
 _AROUND: Final = ".,;:!?\"'()[]{}“”„«»‹›‘’。、？！（）「」"
@@ -44,16 +44,16 @@ class AnswerabilityGate:
         self.recipe = f"gate-1/{decline}/{caution}"
         """Changes when the rule does: part of what a cached answer depends on."""
 
-    def decide(self, question: str, confidence: Confidence) -> GateDecision:
-        """What may be done with hits that are worth this. A probability that is a bound belongs to the better side."""
-        missing = self._missing_codes(question, confidence.words)
-        if missing or confidence.answerable < self._decline:
+    def decide(self, question: str, found: RetrievalResult) -> GateDecision:
+        """What may be done with what was found. A probability that is a bound belongs to the better side."""
+        missing = self._missing_codes(question, found.terms)
+        if missing or found.confidence < self._decline:
             verdict = Verdict.DECLINE
         else:
-            verdict = Verdict.CAUTION if confidence.answerable < self._caution else Verdict.ANSWER
-        return GateDecision(verdict, confidence.answerable, missing)
+            verdict = Verdict.CAUTION if found.confidence < self._caution else Verdict.ANSWER
+        return GateDecision(verdict, found.confidence, missing)
 
-    def _missing_codes(self, question: str, words: Sequence[QueryTerm]) -> tuple[str, ...]:
-        codes = {word.terms[0] for word in words if not word.seen and is_code(word.terms[0])}
+    def _missing_codes(self, question: str, terms: Sequence[QueryTerm]) -> tuple[str, ...]:
+        codes = {term.variants[0] for term in terms if not term.seen and is_code(term.variants[0])}
         written = dict.fromkeys(word.strip(_AROUND) for word in question.split())
         return tuple(word for word in written if not codes.isdisjoint(self._bm25.terms(word)))

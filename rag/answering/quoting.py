@@ -8,7 +8,7 @@ from rag.answering.excerpts import excerpt, page_at, spread, telling, term_weigh
 from rag.retrieval.base import QueryTerm
 from rag.text.analyzer import Terms
 from rag.types.answers import Citation
-from rag.types.chunks import ScoredChunk
+from rag.types.chunks import RetrievedChunk
 
 
 class Quoter:
@@ -18,13 +18,13 @@ class Quoter:
         self._terms = terms
         self._weights = term_weights(question)
 
-    def cite(self, number: int, hit: ScoredChunk) -> Citation:
+    def cite(self, number: int, hit: RetrievedChunk) -> Citation:
         """The passage as source `number`, with the sentences that bear on the question and their page."""
         text, offset = excerpt(hit.chunk.text, telling(self._weights, hit.chunk, self._terms), self._terms)
         page, label = page_at(hit.chunk, offset)
-        return Citation(number, hit.chunk, hit.score, text, page, label, hit.also)
+        return Citation(number, hit.chunk, hit.probability, text, page, label, hit.also)
 
-    def quotes(self, hits: Sequence[ScoredChunk], *, limit: int) -> tuple[Citation, ...]:
+    def quotes(self, hits: Sequence[RetrievedChunk], *, limit: int) -> tuple[Citation, ...]:
         """At most `limit` of the passages, best first, spread over documents and pages."""
         return tuple(self.cite(number, hit) for number, hit in enumerate(spread(hits, limit=limit), start=1))
 

@@ -18,7 +18,7 @@ from rag.prompts import render
 from rag.retrieval.base import QueryTerm
 from rag.text.analyzer import Terms
 from rag.types.answers import Citation, Delta, Notice, Outcome, Usage
-from rag.types.chunks import ScoredChunk
+from rag.types.chunks import RetrievedChunk
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ class Writer:
         self.recipe = f"{models}/{context_chars}/{max_tokens}/{excerpts}"
 
     async def write(
-        self, question: str, hits: Sequence[ScoredChunk], terms: Sequence[QueryTerm]
+        self, question: str, hits: Sequence[RetrievedChunk], terms: Sequence[QueryTerm]
     ) -> AsyncGenerator[Delta | WrittenAnswer, None]:
         """Text as it comes, then exactly one WrittenAnswer, whose text it was.
 

@@ -93,7 +93,7 @@ async def open_engine(settings: AnsweringSettings) -> AsyncGenerator[Engine]:
         engine = build_engine(settings, Ports(store, cache, model, model, llm))
         await _check_index(store, engine.embedder, mode)
         await asyncio.to_thread(engine.modes.retriever)  # now: a model that a stage lacks is told at the start
-        log.info("the engine is ready", extra={"model": model.name, "backend": engine.backend, "way": str(mode)})
+        log.info("the engine is ready", extra={"model": model.name, "backend": engine.backend, "mode": str(mode)})
         yield engine
 
 

@@ -1,4 +1,4 @@
-"""BM25 as a sparse vector: here the weight of a term in a text, in the store its rarity (IDF)."""
+"""BM25 as a sparse vector: here the weight of a term in a text, in the store its inverse document frequency (IDF)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AVERAGE_TERMS: Final = 120  # of a chunk of 800 characters, title and headings i
 
 
 class Bm25:
-    """Weights terms; the product of both sides, times the store's IDF, summed, is BM25."""
+    """Weighs terms; the product of both sides, times the store's IDF, summed, is BM25."""
 
     recipe: Final = f"bm25/{K1}/{B}/{AVERAGE_TERMS}/{Analyzer.recipe}"
 
@@ -62,19 +62,20 @@ class Bm25:
                 weights[term] = max(weights.get(term, 0.0), PART)
         return _vector(weights)
 
-    def term(self, term: str) -> SparseVector:
-        """One term alone, as `terms` gave it."""
-        return _vector({term: 1.0})
-
     def _asked(self, question: str) -> list[AskedWord]:
         with self._lock:
             return self._splitter.asked(question)
 
 
+def term_number(term: str) -> int:
+    """The number that stands for a term in a SparseVector."""
+    return zlib.crc32(term.encode())
+
+
 def _vector(weights: Mapping[str, float]) -> SparseVector:
     by_hash: dict[int, float] = {}
     for term, weight in weights.items():
-        key = zlib.crc32(term.encode())
+        key = term_number(term)
         by_hash[key] = max(weight, by_hash.get(key, 0.0))
     indices = sorted(by_hash)
     return SparseVector(np.array(indices, dtype=np.uint32), np.array([by_hash[i] for i in indices], dtype=np.float32))

@@ -1,4 +1,4 @@
-"""What hits are worth: the probability of each to answer, and of all together. The same for every way of searching."""
+"""The last step of every mode: how probable it is that each passage answers, and that one of the best does."""
 
 from __future__ import annotations
 
@@ -9,73 +9,72 @@ from typing import Final
 
 import numpy as np
 
-from rag.retrieval.base import Confidence, Hits, QueryTerm
+from rag.errors import StoreError
+from rag.retrieval.base import Candidate, Candidates, QueryTerm, RetrievalResult, Retriever
 from rag.retrieval.deps import RetrievalDeps
-from rag.retrieval.idf import Idf
-from rag.retrieval.ranking.features import Candidate, CandidateTable
+from rag.retrieval.idf import query_terms
+from rag.retrieval.ranking.features import CandidateTable
 from rag.retrieval.ranking.model import BEST, answer_log_odds, passage_log_odds, probability, scores
-from rag.types.chunks import ScoredChunk
+from rag.types.answers import Usage
+from rag.types.chunks import RetrievedChunk
 from rag.types.scope import Scope
 
-PROBABILITY: Final = "probability"
-"""The signal that holds the calibrated probability of a passage to answer the question."""
-RANKER: Final = "ranker"
-"""The signal that holds what the ranker orders by."""
+ATTEMPTS: Final = 3
+"""Drops that are completed while one question is searched for: more than one is an accident."""
 
 
 class Calibrator:
-    """Weighs the hits of one question at a time; keeps nothing of it."""
+    """Another retriever's candidates in their order, with what they are worth. It leaves no order changed.
 
-    def __init__(self, means: RetrievalDeps) -> None:
-        self._means = means
-        self._rarity = Idf(means.store, means.bm25)
+    The same for every mode: a probability means the same whichever of them found the passage.
+    """
 
-    async def appraised(self, question: str, scope: Scope, hits: Hits, *, limit: int, reorder: bool = False) -> Hits:
-        """The first `limit` hits, each with its probability, and what they are worth together. Raises StoreError.
+    def __init__(self, inner: Retriever, deps: RetrievalDeps) -> None:
+        self._inner = inner
+        self._deps = deps
 
-        `reorder`: put all hits in the ranker's order first.
-        """
-        words = await self._rarity.words(question, scope)
-        if not hits.chunks:
-            return replace(hits, appraisal=Confidence(words, answerable=0.0))
-        rated = hits.chunks if hits.rated else await self._rated(question, scope, hits.chunks)
-        whole = replace(hits, chunks=rated, rated=True)
-        # A hundred passages that are read word by word take some 50 ms.
-        return await asyncio.to_thread(self._weighed, question, words, whole, limit=limit, reorder=reorder)
+    async def retrieve(self, question: str, scope: Scope, *, limit: int) -> RetrievalResult:
+        """The best `limit` chunks, all from one generation of the index. Raises StoreError."""
+        usage = Usage()
+        for _ in range(ATTEMPTS):
+            found = await self._inner.retrieve(question, scope, limit=limit)
+            usage += found.usage
+            generation, terms = await query_terms(self._deps.store, self._deps.bm25, question, scope)
+            if generation == found.generation:  # else a drop was completed meanwhile
+                found = replace(found, usage=usage)
+                return await asyncio.to_thread(self._calibrated, question, terms, found, limit)
+        raise StoreError(f"the index changed {ATTEMPTS} times while it was searched for one question: ask again")
 
-    def _weighed(self, question: str, words: tuple[QueryTerm, ...], hits: Hits, *, limit: int, reorder: bool) -> Hits:
-        rated = hits.chunks
-        table = CandidateTable(question, words, [_candidate(hit) for hit in rated], self._means.bm25.terms)
-        ordering = scores(self._means.weights, table)
-        ranking = np.argsort(-ordering, kind="stable")
-        places = (ranking if reorder else np.arange(len(rated)))[:limit]
-        best = ranking[:BEST] if reorder else np.array([i for i in ranking if i < BEST])
-        answer = answer_log_odds(self._means.weights, table.rows(best.tolist()))
-        chances = probability(passage_log_odds(self._means.weights, answer, ordering))
+    def _calibrated(
+        self, question: str, terms: tuple[QueryTerm, ...], found: Candidates, limit: int
+    ) -> RetrievalResult:
+        confidence, chances = self._weighed(question, terms, found.ranked, limit) if found.ranked else (0.0, [])
         chunks = [
-            replace(
-                rated[old],
-                signals={
-                    **rated[old].signals,
-                    PROBABILITY: float(chances[old]),
-                    **({RANKER: float(ordering[old]), "moved": float(old - new)} if reorder else {}),
-                },
-            )
-            for new, old in enumerate(places.tolist())
+            RetrievedChunk(candidate.chunk, chance, candidate.also)
+            for candidate, chance in zip(found.ranked[:limit], chances, strict=False)
         ]
-        return replace(hits, chunks=chunks, appraisal=Confidence(words, float(probability(answer))))
+        return RetrievalResult(found.generation, chunks, confidence, terms, found.notices, found.usage, found.timings)
 
-    async def _rated(self, question: str, scope: Scope, chunks: Sequence[ScoredChunk]) -> list[ScoredChunk]:
-        """The hits with their cosine and BM25. One that a new generation no longer holds has neither."""
-        query = await self._means.embedder.embed_query(question)
-        among = [hit.chunk.id for hit in chunks]
-        found = await self._means.store.search([query.dense, query.sparse], scope, limit=len(among), among=among)
-        rated = list(chunks)
-        for signal, ranking in zip(("dense", "bm25"), found.rankings, strict=True):
-            told = {hit.chunk.id: hit.score for hit in ranking}
-            rated = [replace(hit, signals={**hit.signals, signal: told.get(hit.chunk.id, 0.0)}) for hit in rated]
-        return rated
+    def _weighed(
+        self, question: str, terms: tuple[QueryTerm, ...], candidates: Sequence[Candidate], limit: int
+    ) -> tuple[float, list[float]]:
+        """The probability that one of the best answers, and that each candidate does.
 
+        The best are those of the ranker where it has gone over all of them, whatever came after it; else the first,
+        which are what an answer is written from.
+        """
+        weights = self._deps.weights
 
-def _candidate(hit: ScoredChunk) -> Candidate:
-    return Candidate(hit.chunk, hit.signals.get("dense", 0.0), hit.signals.get("bm25", 0.0))
+        def table(some: Sequence[Candidate]) -> CandidateTable:
+            return CandidateTable(question, terms, some, self._deps.bm25.terms)
+
+        told = [candidate.rank_score for candidate in candidates if candidate.rank_score is not None]
+        if len(told) == len(candidates):
+            ordering = np.array(told)
+            best = np.argsort(-ordering, kind="stable")[:BEST]
+        else:
+            ordering = scores(weights, table(candidates[:limit]))
+            best = np.argsort(-ordering[:BEST], kind="stable")
+        answer = answer_log_odds(weights, table([candidates[place] for place in best]))
+        chances = probability(passage_log_odds(weights, answer, ordering))
+        return float(probability(answer)), chances.tolist()

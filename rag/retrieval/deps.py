@@ -1,4 +1,4 @@
-"""What ways of retrieving are built from."""
+"""What bases and stages are built from."""
 
 from __future__ import annotations
 
@@ -37,6 +37,6 @@ class RetrievalDeps:
     reranker: Callable[[], Reranker] = no_reranker
     """Gives the same one each time, loaded when it is first asked for. Raises ConfigurationError."""
     bm25: Bm25 = field(default_factory=Bm25)
-    """Splits texts into the terms that the embedder weighs."""
+    """Splits texts into the terms that the embedder weighs: its own, so that what it has learned is kept once."""
     weights: Weights = field(default_factory=load_weights)
     """What tells how likely a passage answers."""

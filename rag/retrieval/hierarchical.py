@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from rag.errors import StoreError
-from rag.retrieval.base import Hits
+from rag.retrieval.base import Candidates
 from rag.retrieval.deps import RetrievalDeps
-from rag.retrieval.hybrid import reciprocal_rank, search_fused
+from rag.retrieval.searches import by_rank, search
 from rag.types.scope import Scope
 
 PARENTS: Final = 10
@@ -17,23 +18,21 @@ MARK: Final = "hierarchical-"
 
 
 class HierarchicalRetriever:
-    """The nearest parents, then what either way of searching finds in them. A passage alone among others is missed."""
+    """The base `hierarchical`: the nearest parents, then `hybrid` in them. A passage alone among others is missed."""
 
-    def __init__(self, means: RetrievalDeps) -> None:
-        self._means = means
+    def __init__(self, deps: RetrievalDeps) -> None:
+        self._deps = deps
 
-    async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:
-        """The best chunks by fused rank. Raises StoreError, also where the index has no parents.
-
-        Ids of parents outlive a generation for as long as their document stays as it is: the two searches may see
-        different ones.
-        """
-        query = await self._means.embedder.embed_query(question)
-        parents = await self._means.store.search_parents(query.dense, scope, limit=PARENTS)
-        if not parents.ids and (reason := without_parents((await self._means.store.manifest()).chunker)):
+    async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Candidates:
+        """The best chunks by fused rank. Raises StoreError, also where the index has no parents."""
+        deps = self._deps
+        embedding = await deps.embedder.embed_query(question)
+        parents = await deps.store.search_parents(embedding.dense, scope, limit=PARENTS)
+        if not parents.ids and (reason := without_parents((await deps.store.manifest()).chunker)):
             raise StoreError(reason)
-        by = reciprocal_rank(self._means.settings)
-        return await search_fused(self._means, query, scope, by=by, signal="rrf", limit=limit, within=parents.ids)
+        query = by_rank(deps.settings, embedding, limit)
+        found = await search(deps, embedding, query, scope, limit=limit, within=parents.ids)
+        return replace(found, generation=parents.generation)
 
 
 def without_parents(chunker: str) -> str:

@@ -1,17 +1,15 @@
-"""How rare the words of a question are in the index: what a word weighs when passages are compared by words."""
+"""Inverse document frequency: what a word of a question weighs when passages are compared by words."""
 
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-import numpy as np
-
-from rag.embedding.sparse import Bm25
+from rag.embedding.sparse import Bm25, term_number
 from rag.retrieval.base import QueryTerm
 from rag.store.base import VectorStore
-from rag.types.chunks import ScoredChunk
 from rag.types.scope import Scope
 
 UNSEEN: Final = 1.5
@@ -19,42 +17,29 @@ UNSEEN: Final = 1.5
 all words are common, and one unusual word must not outweigh the rest."""
 
 
+def idf(chunks: int, holders: int) -> float:
+    """Of a term that this many of the chunks hold: Robertson's, plus 1, as Qdrant's engine scores sparse vectors."""
+    return math.log(1 + (chunks - holders + 0.5) / (holders + 0.5))
+
+
 def weighed(words: Sequence[tuple[str, ...]], seen: Mapping[str, float]) -> tuple[QueryTerm, ...]:
-    """Words, each the terms that stand for it, with their rarity. `seen`: the IDF of each term that is held."""
-    rarities = [min((seen[term] for term in word if term in seen), default=None) for word in words]
-    unseen = UNSEEN * max((rarity for rarity in rarities if rarity is not None), default=1.0)
+    """Words, each the terms that stand for it, with their IDF. `seen`: the IDF of each term that is held in scope."""
+    known = [min((seen[term] for term in word if term in seen), default=None) for word in words]
+    unseen = UNSEEN * max((value for value in known if value is not None), default=1.0)
     return tuple(
-        QueryTerm(word, unseen if rarity is None else rarity, rarity is not None)
-        for word, rarity in zip(words, rarities, strict=True)
+        QueryTerm(word, unseen if value is None else value, value is not None)
+        for word, value in zip(words, known, strict=True)
     )
 
 
-class Idf:
-    """Weighs the words of questions."""
+async def query_terms(store: VectorStore, bm25: Bm25, question: str, scope: Scope) -> tuple[int, tuple[QueryTerm, ...]]:
+    """The generation that was looked at, and the question's words in order, each once. Raises StoreError.
 
-    def __init__(self, store: VectorStore, bm25: Bm25) -> None:
-        self._store = store
-        self._bm25 = bm25
-
-    async def words(self, question: str, scope: Scope) -> tuple[QueryTerm, ...]:
-        """The question's words in order, each once. Raises StoreError."""
-        words = await asyncio.to_thread(self._bm25.query_words, question)
-        seen = await self._seen(list(dict.fromkeys(term for word in words for term in word)), scope)
-        return weighed(words, seen)
-
-    async def _seen(self, terms: Sequence[str], scope: Scope) -> Mapping[str, float]:
-        """The IDF of each term that some document holds, read off the score that the store gives to its best chunk."""
-        if not terms:
-            return {}
-        found = await self._store.search([self._bm25.term(term) for term in terms], scope, limit=1)
-        best = {term: ranking[0] for term, ranking in zip(terms, found.rankings, strict=True) if ranking}
-        return await asyncio.to_thread(self._rarities, best)  # about 1 ms each
-
-    def _rarities(self, best: Mapping[str, ScoredChunk]) -> Mapping[str, float]:
-        return {term: hit.score / self._weight(term, hit) for term, hit in best.items()}
-
-    def _weight(self, term: str, hit: ScoredChunk) -> float:
-        """The weight of a term in a chunk that holds it."""
-        document = self._bm25.document(hit.chunk.searchable)
-        position = np.searchsorted(document.indices, self._bm25.term(term).indices[0])
-        return float(document.values[position])
+    How common a word is, is told by the whole index, as in BM25; whether it is seen, by the scope alone, so that no
+    asker learns which words stand in documents that are not theirs to read.
+    """
+    words = await asyncio.to_thread(bm25.query_words, question)
+    terms = list(dict.fromkeys(term for word in words for term in word))
+    counted = await store.term_statistics([term_number(term) for term in terms], scope)
+    rows = zip(terms, counted.holders, counted.held_in_scope, strict=True)
+    return counted.generation, weighed(words, {term: idf(counted.chunks, n) for term, n, held in rows if held})

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
@@ -18,8 +17,6 @@ from rag.retrieval.base import Retriever
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.rerank import Reranked
 from rag.types.vectors import Matrix
-
-SIGNAL: Final = "late"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +45,7 @@ class LateReranker:
 
     def __init__(self, model: TokenModel) -> None:
         self._model = model
-        self.name = f"{SIGNAL}/{model.name}"
+        self.name = f"late/{model.name}"
 
     async def score(self, question: str, texts: Sequence[str]) -> list[float]:
         """One mean cosine a text, in order: from -1 to 1."""
@@ -58,11 +55,11 @@ class LateReranker:
         return [interaction(asked, read).score for read in await self._model.encode_document_tokens(texts)]
 
 
-def late(inner: Retriever, means: RetrievalDeps) -> Reranked:
+def late(inner: Retriever, deps: RetrievalDeps) -> Reranked:
     """The stage `late`. Raises ConfigurationError."""
-    if means.tokens is None:
+    if deps.tokens is None:
         raise ConfigurationError(
             "the stage `late` needs a model that tells the vectors of tokens: take another FOOTNOTE_EMBEDDING__MODEL, "
             "or leave `+late` away"
         )
-    return Reranked(inner, LateReranker(means.tokens), pool=means.settings.rerank_pool, signal=SIGNAL)
+    return Reranked(inner, LateReranker(deps.tokens), pool=deps.settings.rerank_pool)

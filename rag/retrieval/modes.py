@@ -1,4 +1,4 @@
-"""A way of retrieving in one word: a base, then stages in the order in which they go over what was found."""
+"""A retrieval mode in one word: a base, then stages in the order in which they go over what was found."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from rag.errors import ConfigurationError
-from rag.retrieval import MODES, STAGES
+from rag.retrieval import BASES, LAST_STEP, STAGES
 from rag.retrieval.base import Retriever
+from rag.retrieval.calibrator import Calibrator
 from rag.retrieval.deduplicated import Deduplicated
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.hierarchical import HierarchicalRetriever, without_parents
-from rag.retrieval.ranked import Appraised
 from rag.types.index import Manifest
 
 
@@ -30,23 +30,23 @@ class RetrievalMode:
         return "+".join([self.base, *self.stages])
 
     def reason_against(self, manifest: Manifest) -> str:
-        """Why an index cannot be searched in this way; empty where it can."""
-        return without_parents(manifest.chunker) if MODES[self.base] is HierarchicalRetriever else ""
+        """Why an index cannot be searched in this mode; empty where it can."""
+        return without_parents(manifest.chunker) if BASES[self.base] is HierarchicalRetriever else ""
 
 
 def mode_of(text: str) -> RetrievalMode:
-    """The way that is spelt `base[+stage…]`.
+    """The mode that is spelt `base[+stage…]`.
 
     Raises ConfigurationError, which names what is unknown and what there is.
     """
     base, *stages = [part.strip().casefold() for part in text.split("+")]
-    if base not in MODES:
-        raise ConfigurationError(f"{text!r} is no way of retrieving: it begins with {_unknown(base, MODES)}")
+    if base not in BASES:
+        raise ConfigurationError(f"{text!r} is no retrieval mode: it begins with {_unknown(base, BASES)}")
     for place, stage in enumerate(stages):
         if stage not in STAGES:
-            raise ConfigurationError(f"{text!r} is no way of retrieving: as a stage it names {_unknown(stage, STAGES)}")
+            raise ConfigurationError(f"{text!r} is no retrieval mode: as a stage it names {_unknown(stage, STAGES)}")
         if stage in stages[:place]:
-            raise ConfigurationError(f"{text!r} is no way of retrieving: it names the stage {stage!r} twice")
+            raise ConfigurationError(f"{text!r} is no retrieval mode: it names the stage {stage!r} twice")
     return RetrievalMode(base, tuple(stages))
 
 
@@ -55,43 +55,43 @@ def _unknown(part: str, known: Collection[str]) -> str:
 
 
 class RetrievalModes:
-    """The retrievers of one program, each built when its way is first asked for. Threads may share it."""
+    """What retrieves in one program, each mode built when it is first asked for. Threads may share it."""
 
-    def __init__(self, means: RetrievalDeps) -> None:
-        """`means.settings.mode` is the way that is taken where none is named."""
-        self._means = means
-        self._built: dict[RetrievalMode, Retriever] = {}
+    def __init__(self, deps: RetrievalDeps) -> None:
+        """`deps.settings.mode` is the mode that is taken where none is named."""
+        self._deps = deps
+        self._built: dict[RetrievalMode, Calibrator] = {}
         self._building = threading.Lock()
 
-    def retriever(self, name: str | None = None) -> Retriever:
-        """The retriever of a way. Slow where a model is loaded. Raises ConfigurationError."""
-        way = self.way(name)
+    def retriever(self, name: str | None = None) -> Calibrator:
+        """What retrieves in a mode. Slow where a model is loaded. Raises ConfigurationError."""
+        mode = self.mode(name)
         with self._building:
-            if way not in self._built:
-                retriever: Retriever = Deduplicated(MODES[way.base](self._means))
-                for stage in way.stages:
-                    retriever = STAGES[stage](retriever, self._means)
-                self._built[way] = Appraised(retriever, self._means)
-            return self._built[way]
+            if mode not in self._built:
+                retriever: Retriever = Deduplicated(BASES[mode.base](self._deps))
+                for stage in mode.stages:
+                    retriever = STAGES[stage](retriever, self._deps)
+                self._built[mode] = LAST_STEP(retriever, self._deps)
+            return self._built[mode]
 
-    async def ready(self, name: str | None = None) -> Retriever:
+    async def ready(self, name: str | None = None) -> Calibrator:
         """As `retriever`; what is not built yet is built in a thread."""
-        return self._built.get(self.way(name)) or await asyncio.to_thread(self.retriever, name)
+        return self._built.get(self.mode(name)) or await asyncio.to_thread(self.retriever, name)
 
-    def way(self, name: str | None = None) -> RetrievalMode:
-        """The way of that name, or the one that is set. Raises ConfigurationError."""
-        return mode_of(self._means.settings.mode if name is None else name)
+    def mode(self, name: str | None = None) -> RetrievalMode:
+        """The mode of that name, or the one that is set. Raises ConfigurationError."""
+        return mode_of(self._deps.settings.mode if name is None else name)
 
     def recipe(self, name: str | None = None) -> str:
-        """Changes with all that decides what a way finds in an index: part of what a kept answer depends on."""
-        settings = self._means.settings.model_dump_json(exclude={"mode"})
-        return f"{self.way(name)}/{hashlib.sha256(settings.encode()).hexdigest()[:8]}/{self._means.weights.name}"
+        """Changes with all that decides what a mode finds in an index: part of what a cached answer depends on."""
+        settings = self._deps.settings.model_dump_json(exclude={"mode"})
+        return f"{self.mode(name)}/{hashlib.sha256(settings.encode()).hexdigest()[:8]}/{self._deps.weights.name}"
 
     async def check(self, name: str | None = None) -> None:
-        """Build the retriever of a way, and see whether it can search the index that serves.
+        """Build what retrieves in a mode, and see whether it can search the index that serves.
 
         Raises ConfigurationError where it cannot, IndexMissing, StoreError.
         """
         await self.ready(name)
-        if reason := self.way(name).reason_against(await self._means.store.manifest()):
+        if reason := self.mode(name).reason_against(await self._deps.store.manifest()):
             raise ConfigurationError(reason)

@@ -1,4 +1,4 @@
-"""A question in other words, as a language model puts it. What the model writes is taken for search words alone."""
+"""Query expansion: a question in other words, as a language model puts it; taken for search words alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rag.types.answers import Notice, Usage
 log = logging.getLogger(__name__)
 
 LONGEST_CHARS: Final = 300  # what is longer is an answer, or a model that rambles
-TOKENS_A_WORDING: Final = 100
+TOKENS_A_QUERY: Final = 100
 NOT_WRITTEN: Final = Notice(
     "queries_not_written",
     "The language model could not put the question in other words, so it was searched for as it stands alone.",
@@ -30,10 +30,10 @@ _QUOTES: Final = "\"'“”„«»‹›`「」"
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ExpandedQuery:
     """What came of asking a model."""
 
-    wordings: tuple[str, ...]
+    others: tuple[str, ...]
     """Each differs from the question and from the others."""
     usage: Usage = field(default_factory=Usage)
     notices: tuple[Notice, ...] = ()
@@ -41,32 +41,32 @@ class Written:
 
 
 class QueryExpansion:
-    """Asks a model for other wordings of a question, and waits no longer than it is worth."""
+    """Asks a model for other queries for a question, and waits no longer than it is worth."""
 
     def __init__(self, llm: LLM, *, count: int, seconds: float) -> None:
         """`count`: how many are wanted at most. `seconds`: how long the model may take in all."""
         self._llm = WatchedLLM(llm, Patience(first=seconds, between=seconds, total=seconds))
         self._count = count
 
-    async def of(self, question: str) -> Written:
-        """Up to `count` other wordings; none, and a notice, where the model fails, stalls or writes nothing of use."""
+    async def expand(self, question: str) -> ExpandedQuery:
+        """Up to `count` other queries; none, and a notice, where the model fails, stalls or writes nothing of use."""
         began = time.perf_counter()
         prompt = [Message("system", render("queries", count=str(self._count))), Message("user", question)]
         try:
-            text, end = await complete(self._llm, prompt, max_tokens=TOKENS_A_WORDING * self._count)
+            text, end = await complete(self._llm, prompt, max_tokens=TOKENS_A_QUERY * self._count)
         except ProviderError as error:
             log.warning("question not put in other words", extra={"reason": str(error)})
-            return Written((), notices=(NOT_WRITTEN,), seconds=time.perf_counter() - began)
+            return ExpandedQuery((), notices=(NOT_WRITTEN,), seconds=time.perf_counter() - began)
         is_whole = end.reason in {FinishReason.STOP, FinishReason.UNKNOWN}
         lines = text.splitlines() if is_whole else text.splitlines()[:-1]  # the last one may be cut off
-        wordings = wordings_of(lines, question, count=self._count)
-        if not wordings:
+        others = queries_of(lines, question, count=self._count)
+        if not others:
             log.warning("question not put in other words", extra={"reason": f"nothing of use ({end.reason.value})"})
-        notices = () if wordings else (NOT_WRITTEN,)
-        return Written(wordings, end.usage, notices, time.perf_counter() - began)
+        notices = () if others else (NOT_WRITTEN,)
+        return ExpandedQuery(others, end.usage, notices, time.perf_counter() - began)
 
 
-def wordings_of(lines: Sequence[str], question: str, *, count: int) -> tuple[str, ...]:
+def queries_of(lines: Sequence[str], question: str, *, count: int) -> tuple[str, ...]:
     """The first `count` lines that can be searched for, as plain text without marks of a list around them.
 
     Left out are lines that are too long, that hold no word, that end as a heading does, and repetitions.
@@ -75,11 +75,11 @@ def wordings_of(lines: Sequence[str], question: str, *, count: int) -> tuple[str
     kept: list[str] = []
     plain = [line for line in map(_plain, lines) if line]
     for place, line in enumerate(plain, start=1):
-        wording = _bare(line, place)
-        is_usable = len(wording) <= LONGEST_CHARS and not wording.endswith((":", "：")) and not line.startswith("```")
-        if is_usable and any(map(str.isalnum, wording)) and (normal := _normal(wording)) not in seen:
+        query = _bare(line, place)
+        is_usable = len(query) <= LONGEST_CHARS and not query.endswith((":", "：")) and not line.startswith("```")
+        if is_usable and any(map(str.isalnum, query)) and (normal := _normal(query)) not in seen:
             seen.add(normal)
-            kept.append(wording)
+            kept.append(query)
     return tuple(kept[:count])
 
 

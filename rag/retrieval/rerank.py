@@ -9,7 +9,7 @@ from typing import Any
 
 from rag.embedding.whole_weights import whole_weights
 from rag.errors import ConfigurationError
-from rag.retrieval.base import Hits, Reranker, Retriever
+from rag.retrieval.base import Candidates, Reranker, Retriever
 from rag.retrieval.deps import RetrievalDeps
 from rag.types.scope import Scope
 
@@ -17,36 +17,24 @@ from rag.types.scope import Scope
 class Reranked:
     """Another retriever's best, in the order of a reranker."""
 
-    def __init__(self, inner: Retriever, reranker: Reranker, *, pool: int, signal: str = "rerank") -> None:
-        """Wrap a retriever.
-
-        Args:
-            inner: Another retriever.
-            reranker: Gives the order.
-            pool: How many candidates are looked at; those beyond keep their order behind them.
-            signal: What the reranker's score is called among the signals of a hit.
-        """
+    def __init__(self, inner: Retriever, reranker: Reranker, *, pool: int) -> None:
+        """`pool`: how many candidates are looked at; those beyond keep their order behind them."""
         self._inner = inner
         self._reranker = reranker
         self._pool = pool
-        self._signal = signal
 
-    async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:
-        """The best chunks; `signals["moved"]` says by how many places each rose."""
+    async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Candidates:
+        """All candidates of the other retriever, the pool in its new order. Raises StoreError."""
         found = await self._inner.retrieve(question, scope, limit=max(limit, self._pool))
-        pool, rest = found.chunks[: self._pool], found.chunks[self._pool :]
-        scores = await self._reranker.score(question, [hit.chunk.searchable for hit in pool])
-        ranked = sorted(zip(scores, range(len(pool)), pool, strict=True), key=lambda row: (-row[0], row[1]))
-        reranked = [
-            replace(hit, score=score, signals={**hit.signals, self._signal: score, "moved": float(before - after)})
-            for after, (score, before, hit) in enumerate(ranked)
-        ]
-        return replace(found, chunks=[*reranked, *rest][:limit])
+        pool, rest = found.ranked[: self._pool], found.ranked[self._pool :]
+        scores = await self._reranker.score(question, [candidate.chunk.searchable for candidate in pool])
+        order = sorted(range(len(pool)), key=lambda place: -scores[place])
+        return replace(found, ranked=[*(pool[place] for place in order), *rest])
 
 
-def cross(inner: Retriever, means: RetrievalDeps) -> Reranked:
+def cross(inner: Retriever, deps: RetrievalDeps) -> Reranked:
     """The stage `cross`: the cross-encoder that the settings name. Raises ConfigurationError."""
-    return Reranked(inner, means.reranker(), pool=means.settings.rerank_pool)
+    return Reranked(inner, deps.reranker(), pool=deps.settings.rerank_pool)
 
 
 class CrossEncoderReranker:

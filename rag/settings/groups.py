@@ -81,13 +81,13 @@ class RetrievalSettings(BaseModel):
 
     mode: str = Field(
         default="hybrid+ranker",
-        description="The way of retrieving, `base[+stage…]`. Bases: `dense`, `bm25`, `hybrid` (both, fused by rank), "
+        description="The retrieval mode, `base[+stage…]`. Bases: `dense`, `bm25`, `hybrid` (both, fused by rank), "
         "`fusion` (both, fused by score), `mmr` (dense, and not the same thing many times), `hierarchical` (needs an "
         "index made with `FOOTNOTE_CHUNKER=hierarchical`). Stages: `ranker` (learned, packaged), `queries` (other "
         "wordings of the question, by the language model), `cross` (a cross-encoder), `late` (MaxSim over the vectors "
         "of tokens).",
     )
-    candidates: Count = Field(default=60, description="Passages that each way of searching brings in.")
+    candidates: Count = Field(default=60, description="Passages that each of the two searches brings in.")
     passages: Count = Field(default=8, description="Passages that an answer is written from.")
     ranker: str = Field(
         default="",

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from rag.store.queries import Nearest, Query
+from rag.store.queries import Query
 from rag.types.chunks import ChunkId, EmbeddedChunk, Parent, ScoredChunk
 from rag.types.documents import DocumentId, DocumentRecord
 from rag.types.index import CorpusInfo, Manifest
 from rag.types.scope import Scope
-from rag.types.vectors import Vector
+from rag.types.vectors import Embedding, Vector
 
 SCHEMA: Final = 2
 """Raised when what is stored with a chunk changes shape: an older index is then built anew."""
@@ -28,11 +28,35 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
+class Comparison:
+    """What both kinds of search think of one chunk."""
+
+    cosine: float
+    bm25: float
+    """0 where chunk and question share no term."""
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """The rankings of one search, all from the same generation."""
 
     generation: int
     rankings: Sequence[Sequence[ScoredChunk]]
+    comparisons: Mapping[ChunkId, Comparison] = field(default_factory=dict[ChunkId, Comparison])
+    """Of each chunk found, where the search was asked to compare."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermStatistics:
+    """How common some terms are in one generation."""
+
+    generation: int
+    chunks: int
+    """Of the whole index, those that hold a term: what the store's BM25 goes by, too."""
+    holders: Sequence[int]
+    """For each term, how many chunks of the whole index hold it."""
+    held_in_scope: Sequence[bool]
+    """For each term, whether a chunk that the scope admits holds it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +121,22 @@ class VectorStore(Protocol):
         limit: int,
         within: Collection[ChunkId] | None = None,
         among: Collection[ChunkId] | None = None,
-        signals: Mapping[str, Nearest] | None = None,
+        compare: Embedding | None = None,
     ) -> Found:
         """One ranking a query, best first, at most `limit` long; equal scores stand in the order of ids.
 
         What the scope does not admit does not even compete: it takes no candidate's place. Only chunks of the parents
         `within`, and only the chunks `among`, where these are given; none where they are empty. Dense scores are
-        cosines; sparse scores are BM25. With `signals`, each hit also bears what each of these queries gives it, under
-        that name; nothing from a sparse one that it shares no term with. Raises IndexMissing, StoreError.
+        cosines; sparse scores are BM25. With `compare`, each chunk found is also compared with that embedding in both
+        ways, whichever query found it. Raises IndexMissing, StoreError.
+        """
+        ...
+
+    async def term_statistics(self, terms: Sequence[int], scope: Scope) -> TermStatistics:
+        """How common these terms are, numbered as in a SparseVector, in their order. Raises IndexMissing, StoreError.
+
+        They are counted when a generation is committed. One that an older version wrote is counted at the first
+        question: about a second for 15,000 chunks.
         """
         ...
 

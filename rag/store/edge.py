@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from itertools import islice
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TypeVar
 import qdrant_edge as qe
 
 from rag.errors import IndexMissing, StoreError
-from rag.store.base import Found, FoundParents, GenerationWriter, Recipe
+from rag.store.base import Found, FoundParents, GenerationWriter, Recipe, TermStatistics
 from rag.store.edge_shard import (
     PAGE,
     embedding_of,
@@ -22,22 +22,24 @@ from rag.store.edge_shard import (
     open_existing,
     open_or_create,
     read_chunks,
+    read_comparisons,
     read_rankings,
     read_records,
-    read_scores,
+    read_terms,
     scroll,
 )
 from rag.store.edge_writer import EdgeWriter
 from rag.store.generations import Generations
 from rag.store.manifests import check_recipe
 from rag.store.payload import CHUNK, PARENT, chunk_of, record_of
-from rag.store.queries import Nearest, Query
+from rag.store.queries import Query
 from rag.store.searching import bounds, distinct_ids, found
+from rag.store.term_table import TermTable, build_term_table
 from rag.types.chunks import ChunkId, EmbeddedChunk
 from rag.types.documents import DocumentId, DocumentRecord
 from rag.types.index import Manifest
 from rag.types.scope import Scope
-from rag.types.vectors import Vector
+from rag.types.vectors import Embedding, Vector
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +72,7 @@ class EdgeStore:
         limit: int,
         within: Collection[ChunkId] | None = None,
         among: Collection[ChunkId] | None = None,
-        signals: Mapping[str, Nearest] | None = None,
+        compare: Embedding | None = None,
     ) -> Found:
         """One ranking a query, best first; see `VectorStore.search`."""
         serving = await self._serving()
@@ -82,9 +84,14 @@ class EdgeStore:
         def read(shard: qe.EdgeShard) -> Found:
             rankings = read_rankings(shard, queries, limits, limit)
             ids = distinct_ids(rankings)
-            return found(generation, rankings, read_chunks(shard, ids), read_scores(shard, signals or {}, limits, ids))
+            return found(generation, rankings, read_chunks(shard, ids), read_comparisons(shard, compare, limits, ids))
 
         return await serving.run(read)
+
+    async def term_statistics(self, terms: Sequence[int], scope: Scope) -> TermStatistics:
+        """How common these terms are; see `VectorStore.term_statistics`."""
+        serving = await self._serving()
+        return (await serving.term_table()).statistics(serving.manifest.generation, terms, scope)
 
     async def search_parents(self, query: Vector, scope: Scope, *, limit: int) -> FoundParents:
         """The nearest parents that the scope admits."""
@@ -209,8 +216,21 @@ class _OpenGeneration:
             with generations.opening(number):
                 self._shard = open_existing(generations.shard(number))
             self._hold = hold.pop_all()
+        self._terms: TermTable | None = None
+        self._reading_terms = asyncio.Lock()
         self._users = 0
         self._retired = False
+
+    async def term_table(self) -> TermTable:
+        """Read when it is first asked for; counted where the generation was written without one."""
+        async with self._reading_terms:
+            if self._terms is None:
+                self._terms = await self.run(self._read_terms)
+            return self._terms
+
+    def _read_terms(self, shard: qe.EdgeShard) -> TermTable:
+        kept = self._generations.term_table(self.manifest.generation)
+        return build_term_table(read_terms(shard)) if kept is None else kept
 
     async def run(self, call: Callable[[qe.EdgeShard], T]) -> T:
         """The call's result, computed in a thread."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -12,10 +12,13 @@ import numpy as np
 import qdrant_edge as qe
 
 from rag.errors import StoreError
+from rag.store.base import Comparison
 from rag.store.payload import (
+    CHUNK,
     CORPUS,
     KEYWORDS,
     KIND,
+    LABELS,
     RECORD,
     chunk_of,
     chunk_payload,
@@ -24,7 +27,8 @@ from rag.store.payload import (
     record_payload,
 )
 from rag.store.queries import Distribution, Diverse, Fused, Nearest, Query, ReciprocalRank
-from rag.store.searching import RANK_SHIFT, Ranking, SearchBounds, reach, settled
+from rag.store.searching import RANK_SHIFT, Ranking, SearchBounds, compared, reach, settled
+from rag.store.term_table import Ids
 from rag.types.chunks import Chunk, ChunkId, EmbeddedChunk, Parent
 from rag.types.documents import DocumentRecord
 from rag.types.vectors import Embedding, SparseVector
@@ -89,14 +93,20 @@ def matching(key: str, *values: str) -> qe.FieldCondition:
 
 
 def scroll(
-    shard: qe.EdgeShard, conditions: Iterable[qe.FieldCondition], *, with_vector: bool = False
+    shard: qe.EdgeShard,
+    conditions: Iterable[qe.FieldCondition],
+    *,
+    with_payload: bool | list[str] = True,
+    with_vector: bool | list[str] = False,
 ) -> Iterator[qe.Record]:
     """All points that match all conditions."""
     wanted = qe.Filter(must=[*conditions])
     offset: Any = None
     while True:
         points, offset = shard.scroll(
-            qe.ScrollRequest(offset=offset, limit=PAGE, filter=wanted, with_payload=True, with_vector=with_vector)
+            qe.ScrollRequest(
+                offset=offset, limit=PAGE, filter=wanted, with_payload=with_payload, with_vector=with_vector
+            )
         )
         yield from points
         if offset is None:
@@ -137,14 +147,20 @@ def read_rankings(shard: qe.EdgeShard, queries: Sequence[Query], bounds: SearchB
     ]
 
 
-def read_scores(
-    shard: qe.EdgeShard, signals: Mapping[str, Nearest], bounds: SearchBounds, ids: Sequence[ChunkId]
-) -> dict[str, dict[ChunkId, float]]:
-    """What each query gives to these points; the engine looks at no others."""
-    if not signals or not ids:
+def read_comparisons(
+    shard: qe.EdgeShard, query: Embedding | None, bounds: SearchBounds, ids: Sequence[ChunkId]
+) -> dict[ChunkId, Comparison]:
+    """These points compared with an embedding; the engine looks at no others."""
+    if query is None or not ids:
         return {}
-    rankings = read_rankings(shard, [*signals.values()], replace(bounds, among=ids), len(ids))
-    return {name: dict(ranking) for name, ranking in zip(signals, rankings, strict=True)}
+    return compared(*read_rankings(shard, [query.dense, query.sparse], replace(bounds, among=ids), len(ids)))
+
+
+def read_terms(shard: qe.EdgeShard) -> Iterator[tuple[frozenset[str], Ids]]:
+    """Of each chunk its labels and the numbers of its terms."""
+    for point in scroll(shard, of_kind(CHUNK, None), with_payload=[LABELS], with_vector=[SPARSE]):
+        vector: Any = point.vector
+        yield frozenset((point.payload or {})[LABELS]), np.array(vector[SPARSE].indices, dtype=np.uint32)
 
 
 def read_chunks(shard: qe.EdgeShard, ids: Sequence[ChunkId]) -> dict[ChunkId, Chunk]:

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 import qdrant_edge as qe
 
@@ -20,15 +20,19 @@ from rag.store.edge_shard import (
     matching,
     parent_point,
     read_records,
+    read_terms,
     record_point,
     scroll,
 )
 from rag.store.generations import Generations
 from rag.store.manifests import next_manifest
 from rag.store.payload import CHUNK, DOCUMENT, KIND, PARENT, VERSION, chunk_of, document_payload, version_of
+from rag.store.term_table import TermTable, build_term_table
 from rag.types.chunks import EmbeddedChunk, Parent
 from rag.types.documents import DocumentId, DocumentRecord
 from rag.types.index import CorpusInfo, Manifest
+
+T = TypeVar("T")
 
 FLUSH_SECONDS: Final = 2.0
 """A run that is killed does again what it did since."""
@@ -108,16 +112,17 @@ class EdgeWriter:
         await self._run(lambda shard: _delete(shard, document))
 
     async def commit(self, corpora: Sequence[CorpusInfo]) -> Manifest:
-        """Build what makes searches fast, and let this generation serve."""
+        """Build what makes searches fast, count terms, and let this generation serve."""
         manifest = next_manifest(self._base, self._recipe, self.generation, corpora)
 
-        def finish(shard: qe.EdgeShard) -> None:
+        def finish(shard: qe.EdgeShard) -> TermTable:
             shard.optimize()
             shard.flush()
+            return build_term_table(read_terms(shard))
 
-        await self._run(finish)
+        terms = await self._run(finish)
         await self.close()
-        await asyncio.to_thread(self._generations.commit, manifest)
+        await asyncio.to_thread(self._generations.commit, manifest, terms)
         return manifest
 
     async def close(self) -> None:
@@ -133,13 +138,14 @@ class EdgeWriter:
             raise StoreError("this generation is committed: begin the next one")
         return self._shard
 
-    async def _run(self, call: Callable[[qe.EdgeShard], None]) -> None:
+    async def _run(self, call: Callable[[qe.EdgeShard], T]) -> T:
         async with self._lock:
             with engine_errors():
-                await asyncio.to_thread(call, self._writable)
+                result = await asyncio.to_thread(call, self._writable)
                 if time.monotonic() - self._flushed_at > FLUSH_SECONDS:
                     await asyncio.to_thread(self._writable.flush)
                     self._flushed_at = time.monotonic()
+                return result
 
 
 def _delete(shard: qe.EdgeShard, document: DocumentId) -> None:

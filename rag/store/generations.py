@@ -1,7 +1,7 @@
 """The folders of an embedded index: one a generation, a pointer to the one that serves, a lock for the one who writes.
 
 - `CURRENT`: the number of the generation that serves; replaced in one step
-- `g000007/`: a complete generation: `shard/` and `manifest.json`
+- `g000007/`: a complete generation: `shard/`, `manifest.json` and `terms.npz`, how common each term is
 - `g000008.building/`: the next one, while an indexer works on it: `shard/` and `plan.json`
 - `writer.lock`: held by the indexer
 """
@@ -10,17 +10,22 @@ from __future__ import annotations
 
 import fcntl
 import json
+import logging
 import os
 import shutil
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
+from zipfile import BadZipFile
 
 from rag.errors import IndexMissing, StoreBusy, StoreError
 from rag.store.base import SCHEMA, Recipe
 from rag.store.payload import manifest_of, manifest_payload
+from rag.store.term_table import TermTable, table_of_bytes
 from rag.types.index import Manifest
+
+log = logging.getLogger(__name__)
 
 _BLOCK: Final = 1 << 20  # bytes copied at once
 _MB: Final = 1_000_000  # bytes
@@ -52,6 +57,17 @@ class Generations:
             raise IndexMissing(f"{path} is missing: index the drives again") from error
         except (ValueError, KeyError, TypeError) as error:
             raise IndexMissing(f"{path} is damaged: index the drives again") from error
+
+    def term_table(self, generation: int) -> TermTable | None:
+        """How common terms are in a complete generation; None where an older version wrote it, or it is damaged."""
+        path = self._complete(generation) / "terms.npz"
+        try:
+            return table_of_bytes(path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except (ValueError, KeyError, OSError, EOFError, BadZipFile) as error:
+            log.warning("the table of terms is damaged; terms are counted", extra={"reason": str(error)})
+            return None
 
     def shard(self, generation: int) -> Path:
         """Where the engine keeps a complete generation."""
@@ -133,10 +149,11 @@ class Generations:
             names = (folder.name.removeprefix("g") for folder in self._folder.glob("g*"))
             return max((int(name) for name in names if name.isdigit()), default=0) + 1
 
-    def commit(self, manifest: Manifest) -> None:
+    def commit(self, manifest: Manifest, terms: TermTable) -> None:
         """Let the generation serve that was begun last; delete those before, except the last one and any in use."""
         building, complete = self._building(manifest.generation), self._complete(manifest.generation)
         (building / "manifest.json").write_text(json.dumps(manifest_payload(manifest)), encoding="utf-8")
+        (building / "terms.npz").write_bytes(terms.to_bytes())
         (building / "plan.json").unlink()
         if complete.exists():  # an indexer was killed between the next line and the pointer: it never served
             shutil.rmtree(complete)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from rag.store.base import Found
+from rag.store.base import Comparison, Found
 from rag.store.payload import CHUNK, KIND, LABELS, PARENT
 from rag.store.queries import Diverse, Fused, Query
 from rag.types.chunks import Chunk, ChunkId, ScoredChunk
@@ -72,14 +72,14 @@ def found(
     generation: int,
     rankings: Sequence[Ranking],
     chunks: Mapping[ChunkId, Chunk],
-    signals: Mapping[str, Mapping[ChunkId, float]],
+    comparisons: Mapping[ChunkId, Comparison],
 ) -> Found:
-    """The rankings with their chunks, and with the scores by which other queries know these."""
+    """The rankings with their chunks."""
+    scored = [[ScoredChunk(chunks[point], score) for point, score in ranking] for ranking in rankings]
+    return Found(generation, scored, comparisons)
 
-    def told(point: ChunkId) -> dict[str, float]:
-        return {name: scores[point] for name, scores in signals.items() if point in scores}
 
-    return Found(
-        generation,
-        [[ScoredChunk(chunks[point], score, told(point)) for point, score in ranking] for ranking in rankings],
-    )
+def compared(cosines: Ranking, bm25: Ranking) -> dict[ChunkId, Comparison]:
+    """Rankings of the same points by both kinds of search, point by point."""
+    weights = dict(bm25)
+    return {point: Comparison(cosine, weights.get(point, 0.0)) for point, cosine in cosines}

@@ -4,33 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Sequence
 from contextlib import aclosing, asynccontextmanager
 
 from qdrant_client import AsyncQdrantClient
 
 from rag.errors import IndexMissing
-from rag.store.base import Found, FoundParents, GenerationWriter, Recipe
+from rag.store.base import Found, FoundParents, GenerationWriter, Recipe, TermStatistics
 from rag.store.manifests import check_recipe
 from rag.store.payload import CHUNK, PARENT, RECORD, chunk_of, manifest_of, record_of
-from rag.store.queries import Nearest, Query
+from rag.store.queries import Query
 from rag.store.searching import bounds, distinct_ids, found
 from rag.store.server_lease import hold_lease
 from rag.store.server_points import (
     embedding_of,
     of_kind,
     read_chunks,
+    read_comparisons,
     read_rankings,
-    read_scores,
     scroll,
     server_errors,
 )
+from rag.store.server_terms import read_term_table
 from rag.store.server_writer import MANIFEST_POINT, ServerWriter, begin
+from rag.store.term_table import TermTable
 from rag.types.chunks import ChunkId, EmbeddedChunk
 from rag.types.documents import DocumentId, DocumentRecord
 from rag.types.index import Manifest
 from rag.types.scope import Scope
-from rag.types.vectors import Vector
+from rag.types.vectors import Embedding, Vector
 
 
 def connect(url: str, *, api_key: str | None, alias: str) -> ServerStore:
@@ -47,6 +49,9 @@ class ServerStore:
         self._alias = alias
         self._looks_again_after = looks_again_after
         self._seen: tuple[float, str, Manifest] | None = None
+        self._terms: tuple[str, TermTable] | None = None
+        """Of the collection of that name."""
+        self._reading_terms = asyncio.Lock()
 
     async def manifest(self) -> Manifest:
         """What serves now. Raises IndexMissing, StoreError."""
@@ -64,7 +69,7 @@ class ServerStore:
         limit: int,
         within: Collection[ChunkId] | None = None,
         among: Collection[ChunkId] | None = None,
-        signals: Mapping[str, Nearest] | None = None,
+        compare: Embedding | None = None,
     ) -> Found:
         """One ranking a query, best first; see `VectorStore.search`."""
         collection, manifest = await self._serving()
@@ -74,11 +79,21 @@ class ServerStore:
         with server_errors():
             rankings = await read_rankings(self._client, collection, queries, limits, limit)
             ids = distinct_ids(rankings)
-            chunks, scores = await asyncio.gather(
+            chunks, comparisons = await asyncio.gather(
                 read_chunks(self._client, collection, ids),
-                read_scores(self._client, collection, signals or {}, limits, ids),
+                read_comparisons(self._client, collection, compare, limits, ids),
             )
-        return found(manifest.generation, rankings, chunks, scores)
+        return found(manifest.generation, rankings, chunks, comparisons)
+
+    async def term_statistics(self, terms: Sequence[int], scope: Scope) -> TermStatistics:
+        """How common these terms are; see `VectorStore.term_statistics`."""
+        collection, manifest = await self._serving()
+        async with self._reading_terms:
+            if self._terms is None or self._terms[0] != collection:
+                with server_errors():
+                    self._terms = collection, await read_term_table(self._client, collection)
+            table = self._terms[1]
+        return table.statistics(manifest.generation, terms, scope)
 
     async def search_parents(self, query: Vector, scope: Scope, *, limit: int) -> FoundParents:
         """The nearest parents that the scope admits."""

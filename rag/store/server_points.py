@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final
@@ -12,9 +12,10 @@ from qdrant_client import AsyncQdrantClient, models
 from qdrant_client.http.exceptions import ApiException
 
 from rag.errors import StoreError
+from rag.store.base import Comparison
 from rag.store.payload import CORPUS, KEYWORDS, KIND, chunk_of, chunk_payload, parent_payload, record_payload
 from rag.store.queries import Distribution, Diverse, Fused, Nearest, Query, ReciprocalRank
-from rag.store.searching import RANK_SHIFT, Ranking, SearchBounds, reach, settled
+from rag.store.searching import RANK_SHIFT, Ranking, SearchBounds, compared, reach, settled
 from rag.types.chunks import Chunk, ChunkId, EmbeddedChunk, Parent
 from rag.types.documents import DocumentRecord
 from rag.types.vectors import Embedding, SparseVector
@@ -54,7 +55,8 @@ async def scroll(
     collection: str,
     conditions: Sequence[models.FieldCondition],
     *,
-    with_vectors: bool = False,
+    with_payload: bool | list[str] = True,
+    with_vectors: bool | list[str] = False,
 ) -> AsyncGenerator[models.Record]:
     """All points that match all conditions."""
     offset: Any = None
@@ -64,7 +66,7 @@ async def scroll(
             scroll_filter=models.Filter(must=[*conditions]),
             limit=PAGE,
             offset=offset,
-            with_payload=True,
+            with_payload=with_payload,
             with_vectors=with_vectors,
         )
         for point in points:
@@ -106,18 +108,18 @@ async def read_rankings(
     ]
 
 
-async def read_scores(
+async def read_comparisons(
     client: AsyncQdrantClient,
     collection: str,
-    signals: Mapping[str, Nearest],
+    query: Embedding | None,
     bounds: SearchBounds,
     ids: Sequence[ChunkId],
-) -> dict[str, dict[ChunkId, float]]:
-    """What each query gives to these points; the server looks at no others."""
-    if not signals or not ids:
+) -> dict[ChunkId, Comparison]:
+    """These points compared with an embedding; the server looks at no others."""
+    if query is None or not ids:
         return {}
-    rankings = await read_rankings(client, collection, [*signals.values()], replace(bounds, among=ids), len(ids))
-    return {name: dict(ranking) for name, ranking in zip(signals, rankings, strict=True)}
+    queries = [query.dense, query.sparse]
+    return compared(*await read_rankings(client, collection, queries, replace(bounds, among=ids), len(ids)))
 
 
 async def read_chunks(client: AsyncQdrantClient, collection: str, ids: Sequence[ChunkId]) -> dict[ChunkId, Chunk]:

@@ -37,6 +37,7 @@ from rag.store.server_points import (
     scroll,
     server_errors,
 )
+from rag.store.server_terms import write_term_table
 from rag.types.chunks import EmbeddedChunk, Parent
 from rag.types.documents import DocumentId, DocumentRecord
 from rag.types.index import CorpusInfo, Manifest
@@ -170,6 +171,7 @@ class ServerWriter:
         manifest = next_manifest(self._base, self._recipe, self._number, corpora)
         payload = {KIND: MANIFEST, **manifest_payload(manifest)}
         with server_errors():
+            await write_term_table(self._client, self._collection)
             point = models.PointStruct(id=MANIFEST_POINT, vector={}, payload=payload)
             await self._client.upsert(self._collection, [point], wait=True)
             await self._client.update_collection_aliases(await self._turn_alias())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, NewType
 
 from rag.types.documents import Document
@@ -90,11 +90,18 @@ class Parent:
 
 @dataclass(frozen=True, slots=True)
 class ScoredChunk:
-    """A chunk as found. Scores are comparable within one result list only."""
+    """A chunk as the store finds it. Scores are comparable within one ranking only."""
 
     chunk: Chunk
     score: float
-    signals: Mapping[str, float] = field(default_factory=dict[str, float])
-    """What each stage thought of it, by the stage's name: "dense", "bm25", "rrf", "rerank"."""
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedChunk:
+    """A chunk as retrieved for a question: what answers are written from."""
+
+    chunk: Chunk
+    probability: float
+    """Calibrated: that it answers the question."""
     also: tuple[Document, ...] = ()
     """Other documents of the scope that hold the very same passage: copies of the file."""

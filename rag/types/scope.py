@@ -33,9 +33,13 @@ class Scope:
 
     def admits(self, document: Document) -> bool:
         """Whether a holder of this scope may read the document."""
-        if self.within is not None and self.within not in document.labels:
+        return self.admits_labels(document.labels)
+
+    def admits_labels(self, labels: frozenset[str]) -> bool:
+        """Whether a holder of this scope may read documents that bear these labels: nothing else decides."""
+        if self.within is not None and self.within not in labels:
             return False
-        return self.unlimited or not self.labels.isdisjoint(document.labels)
+        return self.unlimited or not self.labels.isdisjoint(labels)
 
     @property
     def is_empty(self) -> bool:

@@ -31,7 +31,7 @@ async def test_where_logs_are_json_so_is_the_reason_for_an_end(
 
 @pytest.mark.parametrize(
     ("way", "told"),
-    [("densee", "'densee' is no way of retrieving"), ("hybrid+crosss", "'crosss', and what there is are")],
+    [("densee", "'densee' is no retrieval mode"), ("hybrid+crosss", "'crosss', and what there is are")],
 )
 async def test_a_way_that_does_not_exist_is_an_end_before_anything_is_asked(
     tmp_path: Path, way: str, told: str

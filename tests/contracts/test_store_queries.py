@@ -15,7 +15,7 @@ from rag.store.base import VectorStore
 from rag.store.queries import Distribution, Diverse, Fused, Query, ReciprocalRank
 from rag.types.chunks import ChunkId, ScoredChunk
 from rag.types.scope import Scope
-from rag.types.vectors import SparseVector, Vector
+from rag.types.vectors import Embedding, SparseVector, Vector
 from tests.contracts.stores import FACTORIES, fill
 from tests.documents import WordModel, a_chunk, a_document
 
@@ -31,6 +31,10 @@ TEXTS = [
     "blue",
     "a kind of blue and of nothing else",
 ]
+
+
+UNEVEN = "blue blue whales"
+"""No two texts are equally near to it: how an engine breaks ties within a fusion is chance."""
 
 
 @pytest.fixture(params=FACTORIES, ids=lambda factory: factory.__name__)
@@ -68,7 +72,7 @@ def in_order(hits: Sequence[ScoredChunk]) -> list[ScoredChunk]:
 async def test_reciprocal_ranks_add_up_as_the_formula_says(
     filled: VectorStore, k: int, weights: tuple[float, ...]
 ) -> None:
-    queries = await asked("blue whales")
+    queries = await asked(UNEVEN)
     expected: defaultdict[str, float] = defaultdict(float)
     for query, weight in zip(queries, weights or (1.0, 1.0), strict=True):
         for rank, hit in enumerate(await ranking(filled, query, limit=4), start=1):
@@ -79,7 +83,7 @@ async def test_reciprocal_ranks_add_up_as_the_formula_says(
 
 
 async def test_scores_fused_by_their_distribution_add_up_as_the_formula_says(filled: VectorStore) -> None:
-    queries = await asked("blue whales")
+    queries = await asked(UNEVEN)
     expected: defaultdict[str, float] = defaultdict(float)
     for query in queries:
         hits = await ranking(filled, query, limit=4)
@@ -93,7 +97,7 @@ async def test_scores_fused_by_their_distribution_add_up_as_the_formula_says(fil
 
 
 async def test_a_question_without_terms_is_fused_as_if_it_were_dense_alone(filled: VectorStore) -> None:
-    dense, _ = await asked("blue whales")
+    dense, _ = await asked(UNEVEN)
     empty = Bm25().query("")
     alone = await ranking(filled, dense, limit=4)
     for by in (ReciprocalRank(60), Distribution()):
@@ -176,20 +180,19 @@ async def test_only_the_chunks_that_are_named_are_looked_at_whatever_is_asked(fi
     assert (await filled.search(queries, ALL, limit=9, among=[never])).rankings == [[]] * 4
 
 
-async def test_hits_bear_what_other_queries_give_them(filled: VectorStore) -> None:
+async def test_what_is_found_is_compared_in_both_ways_whichever_query_found_it(filled: VectorStore) -> None:
     dense, sparse = await asked("blue wheels")
     cosines, weights = scores(await ranking(filled, dense)), scores(await ranking(filled, sparse))
     queries: list[Query] = [dense, sparse, Fused((dense, sparse), ReciprocalRank(60), candidates=3)]
-    found = await filled.search(queries, ALL, limit=8, signals={"one": dense, "other": sparse})
-    for hits in found.rankings:
-        for hit in hits:
-            told = {"one": cosines, "other": weights}
-            expected = {name: known[hit.chunk.text] for name, known in told.items() if hit.chunk.text in known}
-            assert hit.signals == pytest.approx(expected, rel=1e-5, abs=1e-6)
-    assert {frozenset(hit.signals) for hit in found.rankings[0]} == {frozenset({"one", "other"}), frozenset({"one"})}
-    narrow = await filled.search([sparse], HR, limit=4, signals={"one": dense})
-    assert {hit.chunk.text for hit in narrow.rankings[0]} == {text for text in TEXTS[:4] if text in weights}
-    assert (await filled.search(queries, Scope.nothing(), limit=4, signals={"one": dense})).rankings == [[]] * 3
+    found = await filled.search(queries, ALL, limit=8, compare=Embedding(dense, sparse))
+    for hit in (hit for hits in found.rankings for hit in hits):
+        told = found.comparisons[hit.chunk.id]
+        expected = (cosines[hit.chunk.text], weights.get(hit.chunk.text, 0.0))
+        assert (told.cosine, told.bm25) == pytest.approx(expected, rel=1e-5, abs=1e-6)
+    assert {told.bm25 > 0 for told in found.comparisons.values()} == {True, False}
+    narrow = await filled.search([sparse], HR, limit=4, compare=Embedding(dense, sparse))
+    assert narrow.comparisons.keys() == {hit.chunk.id for hit in narrow.rankings[0]}
+    assert not (await filled.search(queries, Scope.nothing(), limit=4, compare=Embedding(dense, sparse))).comparisons
 
 
 async def test_different_queries_are_answered_by_one_batch_each_in_its_place(filled: VectorStore) -> None:

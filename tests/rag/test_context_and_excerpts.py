@@ -15,12 +15,12 @@ from rag.answering.followup import stand_alone
 from rag.answering.smalltalk import HELLO, HINT, QUESTION_CHARS, WELCOME, clean, small_talk
 from rag.embedding.sparse import Bm25
 from rag.types.answers import Turn
-from rag.types.chunks import ScoredChunk, Span
+from rag.types.chunks import RetrievedChunk, Span
 from tests.documents import a_chunk, a_document
 
 
-def hit(text: str, *, uri: str = "a/b.md", title: str = "Budget", page: int = 1, ordinal: int = 0) -> ScoredChunk:
-    return ScoredChunk(a_chunk(a_document(uri, title=title), ordinal, text, page=page), 1.0)
+def hit(text: str, *, uri: str = "a/b.md", title: str = "Budget", page: int = 1, ordinal: int = 0) -> RetrievedChunk:
+    return RetrievedChunk(a_chunk(a_document(uri, title=title), ordinal, text, page=page), 1.0)
 
 
 def test_a_document_cannot_close_its_fence_or_its_title() -> None:

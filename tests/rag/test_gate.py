@@ -12,8 +12,8 @@ from rag.answering.excerpts import term_weights
 from rag.answering.gate import AnswerabilityGate, GateDecision, Verdict
 from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
-from rag.retrieval import MODES
-from rag.retrieval.base import Confidence, QueryTerm
+from rag.retrieval import BASES
+from rag.retrieval.base import QueryTerm, RetrievalResult
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.modes import RetrievalModes
 from rag.settings.groups import RetrievalSettings
@@ -40,7 +40,7 @@ async def store(tmp_path: Path) -> AsyncGenerator[EdgeStore]:
 DECLINE, CAUTION = 0.2, 0.4
 
 
-def a_means(store: EdgeStore) -> RetrievalDeps:
+def some_deps(store: EdgeStore) -> RetrievalDeps:
     return RetrievalDeps(HybridEmbedder(WordModel(), Bm25()), store, RetrievalSettings(candidates=20))
 
 
@@ -48,11 +48,9 @@ def a_gate() -> AnswerabilityGate:
     return AnswerabilityGate(Bm25(), decline=DECLINE, caution=CAUTION)
 
 
-async def found(store: EdgeStore, question: str, scope: Scope, mode: str = "hybrid") -> Confidence:
+async def found(store: EdgeStore, question: str, scope: Scope, mode: str = "hybrid") -> RetrievalResult:
     """What a mode makes of what it finds."""
-    hits = await RetrievalModes(a_means(store)).retriever(mode).retrieve(question, scope, limit=6)
-    assert hits.appraisal is not None
-    return hits.appraisal
+    return await RetrievalModes(some_deps(store)).retriever(mode).retrieve(question, scope, limit=6)
 
 
 async def decided(store: EdgeStore, question: str, scope: Scope, mode: str = "hybrid") -> GateDecision:
@@ -71,7 +69,7 @@ async def decided(store: EdgeStore, question: str, scope: Scope, mode: str = "hy
     ],
 )
 def test_the_bounds_belong_to_the_better_side(probability: float, verdict: Verdict) -> None:
-    decision = a_gate().decide("What is the budget?", Confidence((), probability))
+    decision = a_gate().decide("What is the budget?", RetrievalResult(1, [], probability, ()))
     assert decision == GateDecision(verdict, probability)
 
 
@@ -82,8 +80,8 @@ def test_the_bounds_belong_to_the_better_side(probability: float, verdict: Verdi
 def test_only_a_code_that_no_document_holds_declines_what_is_else_sure(
     word: str, *, seen: bool, verdict: Verdict
 ) -> None:
-    terms = QueryTerm(tuple(Bm25().terms(word)), rarity=1.0, seen=seen)
-    decision = a_gate().decide(f"What is ({word})?", Confidence((terms,), 1.0))
+    term = QueryTerm(tuple(Bm25().terms(word)), idf=1.0, seen=seen)
+    decision = a_gate().decide(f"What is ({word})?", RetrievalResult(1, [], 1.0, (term,)))
     assert decision.verdict is verdict
     assert decision.missing_codes == ((word,) if verdict is Verdict.DECLINE else ())
 
@@ -109,36 +107,36 @@ async def test_a_code_of_another_scope_looks_like_one_that_does_not_exist(store:
     real, invented = [
         await found(store, asked, SALES) for asked in (question.format("ZX-9000"), question.format("ZX-9001"))
     ]
-    assert [(term.rarity, term.seen) for term in real.words] == [(term.rarity, term.seen) for term in invented.words]
+    assert [(term.idf, term.seen) for term in real.terms] == [(term.idf, term.seen) for term in invented.terms]
     assert (await decided(store, "ZX-9000?", ALL)).missing_codes == ()
 
 
 async def test_a_rare_term_weighs_more_than_a_common_one_and_an_unseen_one_no_less(store: EdgeStore) -> None:
     question = "blue wheels quokka"
-    weights = term_weights((await found(store, question, ALL)).words)
+    weights = term_weights((await found(store, question, ALL)).terms)
     blue, wheel, quokka = (weights[Bm25().terms(word)[0]] for word in question.split())
     assert 0 < blue < wheel <= quokka
 
 
-@pytest.mark.parametrize("mode", [*sorted(MODES.keys() - {"hierarchical"}), "hybrid+ranker", "dense+ranker"])
+@pytest.mark.parametrize("mode", [*sorted(BASES.keys() - {"hierarchical"}), "hybrid+ranker", "dense+ranker"])
 async def test_all_modes_are_decided_alike(store: EdgeStore, mode: str) -> None:
-    question = "The bicycle CB-4471-K has three wheels, whales have none"  # so that each way finds all three passages
+    question = "The bicycle CB-4471-K has three wheels, whales have none"  # so that each mode finds all three passages
     decision = await decided(store, question, SALES, mode)
     assert decision.verdict is Verdict.ANSWER
     assert decision.probability == pytest.approx((await decided(store, question, SALES)).probability, abs=0.01)
 
 
 @pytest.mark.parametrize("mode", ["bm25", "hybrid", "hybrid+ranker"])
-async def test_the_score_that_people_see_is_a_probability_and_the_same_in_every_way(
+async def test_the_score_that_people_see_is_a_probability_and_the_same_in_every_mode(
     store: EdgeStore, mode: str
 ) -> None:
     question = "How many wheels has the bicycle CB-4471-K, and how many have whales?"
-    ways = RetrievalModes(a_means(store))
-    best, *_ = (await ways.retriever(mode).retrieve(question, SALES, limit=3)).chunks
+    modes = RetrievalModes(some_deps(store))
+    best, *_ = (await modes.retriever(mode).retrieve(question, SALES, limit=3)).chunks
     assert best.chunk.text == "The bicycle CB-4471-K has three wheels."
-    assert 0 < best.score < 1 and best.score == best.signals["probability"]
-    others = (await ways.retriever("dense").retrieve(question, SALES, limit=3)).chunks
-    assert [best.score] == pytest.approx([hit.score for hit in others if hit.chunk == best.chunk], abs=0.01)
+    assert 0 < best.probability < 1
+    others = (await modes.retriever("dense").retrieve(question, SALES, limit=3)).chunks
+    assert [best.probability] == pytest.approx([hit.probability for hit in others if hit.chunk == best.chunk], abs=0.01)
 
 
 @pytest.mark.parametrize("question", ["", "what is the of", "🚲"])

@@ -41,7 +41,7 @@ async def fill(store: EdgeStore, **families: Sequence[str]) -> None:
 
 async def asked(store: EdgeStore, question: str, scope: Scope | None = None) -> list[str]:
     retriever = HierarchicalRetriever(RetrievalDeps(EMBEDDER, store, RetrievalSettings(candidates=20)))
-    return [hit.chunk.text for hit in (await retriever.retrieve(question, scope or Scope.everything(), limit=5)).chunks]
+    return [hit.chunk.text for hit in (await retriever.retrieve(question, scope or Scope.everything(), limit=5)).ranked]
 
 
 async def test_passages_come_from_the_nearest_parents_only(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from rag.embedding.minilm import MiniLM
 from rag.embedding.sparse import Bm25
 from rag.errors import ConfigurationError, StoreError
 from rag.retrieval import STAGES
-from rag.retrieval.base import Hits
+from rag.retrieval.base import Candidates
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.query_expansion import NOT_WRITTEN
 from rag.retrieval.ranking.model import load_weights
@@ -219,7 +219,7 @@ async def test_a_folder_without_a_model_stops_the_start(tmp_path: Path) -> None:
     assert empty in await refusal(tmp_path, embedding=EmbeddingSettings(model=empty))
 
 
-# The ways of retrieving
+# Retrieval modes
 
 
 @pytest.mark.parametrize(
@@ -246,8 +246,8 @@ async def test_a_way_that_cannot_be_gone_stops_the_start_and_is_no_answer_by_req
 class Nothing:
     """A retriever that finds nothing."""
 
-    async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Hits:
-        return Hits(1, [])
+    async def retrieve(self, question: str, scope: Scope, *, limit: int) -> Candidates:
+        return Candidates(1, [])
 
 
 COMES_WITH_ALL = frozenset({"ranker"})

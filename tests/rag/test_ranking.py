@@ -1,9 +1,9 @@
-"""The learned ranker: what its features see, what its file may not be, and what it does to hits."""
+"""The learned ranker: what its features see, what its file may not be."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,29 +12,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.sparse import Bm25
 from rag.errors import ConfigurationError
-from rag.retrieval.base import QueryTerm
-from rag.retrieval.deps import RetrievalDeps
-from rag.retrieval.modes import RetrievalModes
-from rag.retrieval.ranking import term_matches as passages
-from rag.retrieval.ranking.features import FEATURES, Candidate, CandidateTable, features_of
+from rag.retrieval.base import Candidate, QueryTerm
+from rag.retrieval.ranking import term_matches
+from rag.retrieval.ranking.features import FEATURES, CandidateTable, features_of
 from rag.retrieval.ranking.model import PACKAGED, answer_log_odds, load_weights, passage_log_odds, probability, scores
-from rag.settings.groups import RetrievalSettings
-from rag.types.scope import Scope
-from tests.documents import WordModel, a_chunk, a_document
-from tests.rag.answering import a_filled_store
+from tests.documents import a_chunk, a_document
 
 BM25 = Bm25()
 NOTE = a_document(title="Note")
 
 
-def words(question: str, *rarities: float) -> tuple[QueryTerm, ...]:
-    terms = BM25.query_words(question)
+def query_terms(question: str, *idfs: float) -> tuple[QueryTerm, ...]:
+    words = BM25.query_words(question)
     return tuple(
-        QueryTerm(of_word, rarity, seen=True)
-        for of_word, rarity in zip(terms, rarities or [1.0] * len(terms), strict=True)
+        QueryTerm(variants, idf, seen=True) for variants, idf in zip(words, idfs or [1.0] * len(words), strict=True)
     )
 
 
@@ -43,7 +36,7 @@ def a_table(question: str, *texts: str, dense: Sequence[float] = (), bm25: Seque
         Candidate(a_chunk(NOTE, i, text), dense[i] if dense else 0.5, bm25[i] if bm25 else 1.0)
         for i, text in enumerate(texts)
     ]
-    return CandidateTable(question, words(question), candidates, BM25.terms)
+    return CandidateTable(question, query_terms(question), candidates, BM25.terms)
 
 
 def feature(name: str, question: str, *texts: str, **scored: Sequence[float]) -> list[float]:
@@ -52,16 +45,16 @@ def feature(name: str, question: str, *texts: str, **scored: Sequence[float]) ->
 
 def test_coverage_counts_rare_words_more() -> None:
     rare, common = 3.0, 1.0
-    asked = words("quokka holiday", rare, common)
+    asked = query_terms("quokka holiday", rare, common)
     held = [
-        passages.read(a_chunk(NOTE, 0, text), asked, BM25.terms).held
+        term_matches.read(a_chunk(NOTE, 0, text), asked, BM25.terms).held
         for text in ("A quokka.", "A holiday.", "Nothing.")
     ]
-    assert [passages.weight(one, np.array([rare, common])) for one in held] == [3.0, 1.0, 0.0]
+    assert [term_matches.weight(one, np.array([rare, common])) for one in held] == [3.0, 1.0, 0.0]
 
 
 def test_words_that_stand_together_make_a_window_and_words_far_apart_do_not() -> None:
-    filler = " ".join(f"word{i}" for i in range(2 * passages.WINDOW))
+    filler = " ".join(f"word{i}" for i in range(2 * term_matches.WINDOW))
     near, far = feature("window", "red bicycle", "The red bicycle.", f"Red {filler} bicycle.")
     assert (near, far) == (1.0, 0.5)
 
@@ -181,39 +174,6 @@ def test_the_better_passage_is_never_less_probable() -> None:
     chances = probability(passage_log_odds(weights, 0.3, ordering))
     assert np.argsort(-ordering).tolist() == np.argsort(-chances).tolist() == [0, 2, 1]
     assert ((chances > 0) & (chances < 1)).all()
-
-
-async def _found(tmp_path: Path, way: str) -> Sequence[tuple[str, Mapping[str, float], float]]:
-    texts = [
-        "Forms for a bicycle are there.",
-        "The bicycle CB-4471-K has three wheels.",
-        "A bicycle is blue.",
-    ]
-    async with a_filled_store(tmp_path, sales=texts) as store:
-        means = RetrievalDeps(HybridEmbedder(WordModel(), Bm25()), store, RetrievalSettings())
-        hits = (
-            await RetrievalModes(means)
-            .retriever(way)
-            .retrieve("wheels of bicycle CB-4471-K", Scope.everything(), limit=3)
-        )
-    assert hits.appraisal is not None
-    return [(hit.chunk.text, hit.signals, hit.score) for hit in hits.chunks]
-
-
-async def test_the_ranker_says_how_far_each_hit_moved_and_how_likely_it_answers(tmp_path: Path) -> None:
-    ranked = await _found(tmp_path, "hybrid+ranker")
-    assert ranked[0][0] == "The bicycle CB-4471-K has three wheels."
-    assert all({"ranker", "moved", "dense", "probability"} <= signals.keys() for _, signals, _ in ranked)
-    assert [score for *_, score in ranked] == sorted((score for *_, score in ranked), reverse=True)
-
-
-@pytest.mark.parametrize("way", ["dense", "bm25"])
-async def test_a_way_that_searches_alone_is_appraised_by_both(tmp_path: Path, way: str) -> None:
-    # All of them find all three passages: what the best hits are worth together is the same then, too.
-    alone = {text: score for text, _, score in await _found(tmp_path / "alone", way)}
-    both = {text: score for text, _, score in await _found(tmp_path / "both", "hybrid")}
-    best = "The bicycle CB-4471-K has three wheels."
-    assert alone[best] == pytest.approx(both[best], abs=1e-6)
 
 
 def test_a_single_good_passage_is_as_good_as_one_among_others() -> None:

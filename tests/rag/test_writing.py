@@ -15,20 +15,21 @@ from rag.errors import NoProviderLeft, ProviderError
 from rag.llm.base import FinishReason, Reasoning
 from rag.retrieval.base import QueryTerm
 from rag.types.answers import Delta, Outcome
-from rag.types.chunks import ScoredChunk, Span
+from rag.types.chunks import RetrievedChunk, Span
 from tests.documents import a_chunk, a_document
 from tests.fakes import Line, ScriptedLLM
 
 BM25 = Bm25()
 QUESTION = "What is the budget?"
-TERMS = (QueryTerm(tuple(BM25.terms("budget")), rarity=2.0, seen=True),)
+TERMS = (QueryTerm(tuple(BM25.terms("budget")), idf=2.0, seen=True),)
 BROKEN = ProviderError("scripted", "HTTP 503")
 
 
-def passages(*texts: str) -> list[ScoredChunk]:
+def passages(*texts: str) -> list[RetrievedChunk]:
     """Hits, each of a document of its own."""
     return [
-        ScoredChunk(a_chunk(a_document(f"{place}.md"), 0, text), 1.0 - place / 10) for place, text in enumerate(texts)
+        RetrievedChunk(a_chunk(a_document(f"{place}.md"), 0, text), 1.0 - place / 10)
+        for place, text in enumerate(texts)
     ]
 
 
@@ -39,7 +40,7 @@ def a_writer(llm: ScriptedLLM | None, *, context_chars: int = 4000, excerpts: in
     return Writer(llm, BM25.terms, models="m", context_chars=context_chars, max_tokens=100, excerpts=excerpts)
 
 
-async def written(writer: Writer, hits: Sequence[ScoredChunk] = HITS) -> tuple[list[str], WrittenAnswer]:
+async def written(writer: Writer, hits: Sequence[RetrievedChunk] = HITS) -> tuple[list[str], WrittenAnswer]:
     """The pieces that were shown, and what was written: exactly one, at the end, and of the same text."""
     events = [event async for event in writer.write(QUESTION, hits, TERMS)]
     *pieces, answer = events
@@ -64,7 +65,7 @@ async def test_what_a_model_cites_is_numbered_by_first_mention(
     _, answer = await written(a_writer(llm))
     assert (answer.text, answer.outcome, answer.notices) == (text, Outcome.ANSWERED, ())
     assert [(one.number, one.chunk, one.score) for one in answer.citations] == [
-        (number, HITS[place].chunk, HITS[place].score) for number, place in enumerate(cited, start=1)
+        (number, HITS[place].chunk, HITS[place].probability) for number, place in enumerate(cited, start=1)
     ]
     assert (answer.usage, answer.model) == (llm.usage, "scripted")
 
@@ -138,10 +139,10 @@ async def test_a_citation_names_the_page_where_its_excerpt_stands() -> None:
 
 
 async def test_what_the_title_names_does_not_decide_which_sentence_is_quoted() -> None:
-    terms = (*TERMS, QueryTerm(tuple(BM25.terms("pads")), rarity=1.5, seen=True))
+    terms = (*TERMS, QueryTerm(tuple(BM25.terms("pads")), idf=1.5, seen=True))
     text = f"The budget is small. {'Nothing is said here of it at all. ' * 20}Change pads soon."
     for title, quoted in (("Manual", "budget"), ("Budget", "pads")):
-        hit = ScoredChunk(a_chunk(a_document(title=title), 0, text), 1.0)
+        hit = RetrievedChunk(a_chunk(a_document(title=title), 0, text), 1.0)
         *_, answer = [event async for event in a_writer(None).write(QUESTION, [hit], terms)]
         assert isinstance(answer, WrittenAnswer) and quoted in answer.citations[0].excerpt
 

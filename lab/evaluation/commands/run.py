@@ -1,4 +1,4 @@
-"""`run`: measure ways of retrieving on sets of questions."""
+"""`run`: measure retrieval modes on sets of questions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def run(
         typer.Option(
             "--mode",
             metavar="WAY",
-            help="A way of retrieving, as FOOTNOTE_RETRIEVAL__MODE spells it, or a bare baseline: `bm25-documents`, "
+            help="A retrieval mode, as FOOTNOTE_RETRIEVAL__MODE spells it, or a bare baseline: `bm25-documents`, "
             "`embedding-alone`. May be given several times; the setting's way by default.",
         ),
     ] = None,
@@ -38,7 +38,7 @@ def run(
         Path | None, typer.Option(metavar="FILE", help="Write what was missed there, to be read by people.")
     ] = None,
 ) -> None:
-    """Measure ways of retrieving on sets of questions, by the code that serves.
+    """Measure retrieval modes on sets of questions, by the code that serves.
 
     A set is a folder in the layout of BEIR (`corpus.jsonl`, `queries.jsonl`, `qrels/test.tsv`), or `questions.jsonl`
     (`id`, `question`, `gold_file`, `gold_pages`, `also_ok_pages`) beside the folder `pdfs` or `files`, with
@@ -53,20 +53,22 @@ def run(
     check_libraries()
     settings = PROGRAM.read_settings(is_quiet=True)
     corpora = read_sets(sets, files)
-    from lab.evaluation import asking, measuring, results, view  # noqa: PLC0415  # scipy, models and stores, which `--help` does not need
-    from lab.evaluation.misses import misses_text  # noqa: PLC0415  # the same
+    from lab.evaluation.asking import details_of  # noqa: PLC0415  # models and stores, which `--help` does not need
+    from lab.evaluation.measuring import MeasurementPlan, measure  # noqa: PLC0415  # likewise
+    from lab.evaluation.misses import misses_text  # noqa: PLC0415  # likewise
+    from lab.evaluation.results import results_json, write_lines, write_text  # noqa: PLC0415  # likewise
+    from lab.evaluation.view import show_results  # noqa: PLC0415  # likewise
 
-    named = modes or [settings.retrieval.mode]
-    plan = measuring.MeasurementPlan(corpora, named, work, limit, misses=misses is not None)
-    measured = PROGRAM.run(measuring.measure(plan, settings, Console(stderr=True)), settings, when_stopped=KEPT)
-    figures = [one.result for one in measured]
+    plan = MeasurementPlan(corpora, modes or [settings.retrieval.mode], work, limit, misses=misses is not None)
+    measured = PROGRAM.run(measure(plan, settings, Console(stderr=True)), settings, when_stopped=KEPT)
+    results = [one.result for one in measured]
     if out is not None:
-        results.write_text(out, results.results_json(figures))
+        write_text(out, results_json(results))
     if details is not None:
-        results.write_lines(details, [detail for one in measured for detail in asking.details_of(one.asking)])
+        write_lines(details, [detail for one in measured for detail in details_of(one.asking)])
     if misses is not None:
-        results.write_text(misses, misses_text([one.asking for one in measured]))
+        write_text(misses, misses_text([one.asking for one in measured]))
     if as_json:
-        typer.echo(results.results_json(figures), nl=False)
+        typer.echo(results_json(results), nl=False)
     else:
-        view.show_results(Console(), figures)
+        show_results(Console(), results)

@@ -42,7 +42,7 @@ class JudgingPlan:
     limit: int | None = None
     """At most so many questions of each kind."""
     mode: str | None = None
-    """The way of retrieving; the settings' where None."""
+    """The retrieval mode; the settings' where None."""
     judge: str | None = None
     """The model that judges, of the provider that writes; the one that writes when None."""
 

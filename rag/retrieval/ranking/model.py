@@ -51,12 +51,12 @@ class Weights:
 EVIDENCE: Final = (
     "best_dense",  # the highest cosine
     "dense_lead",  # how far it is above the mean of the others
-    "lead_coverage",  # the share of the question's words that the first hit holds
+    "lead_coverage",  # the share of the question's terms that the first hit holds
     "best_coverage",  # … that any one hit holds
     "best_window",  # … that stand close together in one
     "best_pairs",  # … whose neighbours are neighbours in one
-    "lead_numbers",  # the share of the question's words with digits that the first hit holds
-    "known",  # the share of the question's words that some document holds
+    "lead_numbers",  # the share of the question's terms with digits that the first hit holds
+    "known",  # the share of the question's terms that some document holds
 )
 """What the best hits say together."""
 

@@ -1,4 +1,4 @@
-"""A passage as a question reads it: where its words stand, together, side by side. Pure."""
+"""Where a passage holds the terms of a question: together, side by side, in its headings. Pure."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from rag.retrieval.base import QueryTerm
 from rag.text.analyzer import Terms
 from rag.types.chunks import Chunk, context_line
 
-Rarity: TypeAlias = npt.NDArray[np.float64]
-"""IDF of each word of a question, in order."""
+Idfs: TypeAlias = npt.NDArray[np.float64]
+"""The IDF of each term of a question, in order."""
 
 WINDOW: Final = 40
 """Terms: about two sentences."""
@@ -30,56 +30,56 @@ class TermMatches:
     """One passage, for one question."""
 
     matches: Sequence[tuple[int, int]]
-    """Where the text holds a word of the question: place of the term, number of the word; in order of places."""
+    """Where the text holds a term of the question: its place, and the number of the question's term; by places."""
     held: frozenset[int]
-    """The numbers of the words that text, title and headings hold."""
+    """The numbers of the question's terms that text, title and headings hold."""
     above: frozenset[int]
     """… that title and headings hold."""
 
 
-def read(chunk: Chunk, words: Sequence[QueryTerm], terms: Terms) -> TermMatches:
-    """Look for the words in a chunk."""
+def read(chunk: Chunk, terms: Sequence[QueryTerm], tokenize: Terms) -> TermMatches:
+    """Look for the terms in a chunk."""
     numbers: dict[str, list[int]] = defaultdict(list)
-    for number, word in enumerate(words):
-        for term in word.terms:
-            numbers[term].append(number)
-    found = enumerate(terms(chunk.text))
-    matches = [(place, number) for place, term in found if term in numbers for number in numbers[term]]
-    heads = terms(context_line(chunk.document.title, chunk.headings))
-    above = frozenset(number for term in heads if term in numbers for number in numbers[term])
+    for number, term in enumerate(terms):
+        for variant in term.variants:
+            numbers[variant].append(number)
+    found = enumerate(tokenize(chunk.text))
+    matches = [(place, number) for place, token in found if token in numbers for number in numbers[token]]
+    heads = tokenize(context_line(chunk.document.title, chunk.headings))
+    above = frozenset(number for token in heads if token in numbers for number in numbers[token])
     return TermMatches(matches, frozenset(number for _, number in matches) | above, above)
 
 
-def weight(held: frozenset[int], rarity: Rarity) -> float:
-    """The rarity of some words of the question, summed."""
-    return float(sum(rarity[number] for number in held))
+def weight(held: frozenset[int], idf: Idfs) -> float:
+    """The IDF of some terms of the question, summed."""
+    return float(sum(idf[number] for number in held))
 
 
-def window(reading: TermMatches, rarity: Rarity) -> float:
-    """The most weight of different words that stand within WINDOW terms."""
+def window(row: TermMatches, idf: Idfs) -> float:
+    """The most weight of different terms that stand within WINDOW terms."""
     best = held = 0.0
     first = 0
     inside: dict[int, int] = defaultdict(int)
-    for place, number in reading.matches:
-        held += 0.0 if inside[number] else rarity[number]
+    for place, number in row.matches:
+        held += 0.0 if inside[number] else idf[number]
         inside[number] += 1
-        while place - reading.matches[first][0] > WINDOW:
-            left = reading.matches[first][1]
+        while place - row.matches[first][0] > WINDOW:
+            left = row.matches[first][1]
             inside[left] -= 1
-            held -= 0.0 if inside[left] else rarity[left]
+            held -= 0.0 if inside[left] else idf[left]
             first += 1
         best = max(best, held)
     return best
 
 
-def pairs(reading: TermMatches, rarity: Rarity) -> float:
-    """Of neighbouring words of the question, the share by rarity that are neighbours in the text, too."""
+def pairs(row: TermMatches, idf: Idfs) -> float:
+    """Of neighbouring terms of the question, the share by IDF that are neighbours in the text, too."""
     found: set[int] = set()
-    for i, (place, number) in enumerate(reading.matches):
-        following = reading.matches[i + 1 : i + 2 + _BESIDE]
+    for i, (place, number) in enumerate(row.matches):
+        following = row.matches[i + 1 : i + 2 + _BESIDE]
         if any(other == number + 1 and later - place <= _BESIDE for later, other in following):
             found.add(number)
-    weights = rarity[:-1] + rarity[1:]
+    weights = idf[:-1] + idf[1:]
     return float(sum(weights[number] for number in found) / weights.sum()) if len(weights) else 0.0
 
 

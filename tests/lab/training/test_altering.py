@@ -17,7 +17,7 @@ STRANGERS = ("Who salts the bread in the bakery?", "What is kneaded?")
 HELD = set(re.findall(r"\w+", "washer drain harbour basin crane lift timber sailor scrub morning deck plank midnight"))
 
 
-def rarity(word: str) -> float | None:
+def idf(word: str) -> float | None:
     return 4.0 if word.casefold() in HELD else 0.1 if word in {"does", "the"} else None
 
 
@@ -29,21 +29,21 @@ def exchanged(question: str, other: str) -> tuple[str, str]:
 
 
 def test_one_rare_word_is_exchanged_for_one_of_another_question_or_for_a_stranger() -> None:
-    for number, (question, other) in enumerate(zip(QUESTIONS, altered(QUESTIONS, STRANGERS, rarity), strict=True)):
+    for number, (question, other) in enumerate(zip(QUESTIONS, altered(QUESTIONS, STRANGERS, idf), strict=True)):
         if question == "Why?":
             continue
         assert other is not None
         gone, come = exchanged(question, other)
         assert gone in HELD and come not in question
-        assert (rarity(come) is None) == bool(number % 2)
+        assert (idf(come) is None) == bool(number % 2)
         assert come in " ".join(STRANGERS if number % 2 else QUESTIONS)
 
 
 def test_it_is_the_same_each_time() -> None:
-    assert altered(QUESTIONS, STRANGERS, rarity) == altered(QUESTIONS, STRANGERS, rarity)
+    assert altered(QUESTIONS, STRANGERS, idf) == altered(QUESTIONS, STRANGERS, idf)
 
 
 def test_a_question_of_which_one_word_is_known_or_that_has_no_like_is_left_out() -> None:
-    assert altered(QUESTIONS, STRANGERS, rarity)[-1] is None
-    assert altered(["Whence comes zinc, midnight?"], STRANGERS, rarity) == [None]
-    assert altered(QUESTIONS[:1], STRANGERS, rarity) == [None]
+    assert altered(QUESTIONS, STRANGERS, idf)[-1] is None
+    assert altered(["Whence comes zinc, midnight?"], STRANGERS, idf) == [None]
+    assert altered(QUESTIONS[:1], STRANGERS, idf) == [None]

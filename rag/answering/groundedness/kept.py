@@ -1,4 +1,4 @@
-"""The support of an answer as JSON values, for answers that are cached."""
+"""The support of an answer as JSON values, for answers that are kept."""
 
 from __future__ import annotations
 
