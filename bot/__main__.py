@@ -1,10 +1,10 @@
 """python -m bot: see bot/cli.py for the commands."""
 
+from bot.cli import app
+
 
 def main() -> None:
     """Run the command line."""
-    from bot.cli import app  # noqa: PLC0415  # kept out of the import of this module
-
     app()
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeAlias
 
 from pydantic import Field, PositiveFloat, PositiveInt, SecretStr
 
 from indexer.foreign_settings import FOREIGN_SETTINGS
 from rag.settings.engine import EngineSettings
+
+ChunkerName: TypeAlias = Literal["fixed", "tokens", "sentence", "semantic", "markdown", "hierarchical"]
 
 
 class IndexerSettings(EngineSettings):
@@ -16,7 +18,7 @@ class IndexerSettings(EngineSettings):
 
     foreign: ClassVar[frozenset[str]] = FOREIGN_SETTINGS
 
-    chunker: Literal["markdown", "sentence", "semantic", "fixed", "tokens", "hierarchical"] = Field(
+    chunker: ChunkerName = Field(
         default="markdown",
         description="How pages are cut: `markdown` (by headings, paragraphs and tables), `sentence` (whole sentences), "
         "`semantic` (where the subject changes; each sentence is embedded, too), `fixed` (windows of characters), "

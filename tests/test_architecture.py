@@ -115,3 +115,29 @@ def test_each_base_and_stage_stands_in_its_table_and_in_the_settings() -> None:
     assert found == made
     told = set(re.findall(r"`(\w+)`", RetrievalSettings.model_fields["mode"].description or ""))
     assert told >= BASES.keys() | STAGES.keys()
+
+
+def test_a_class_has_a_name_that_no_other_has() -> None:
+    places: dict[str, list[str]] = {}
+    for path in MODULES:
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(relative(path))
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def test_a_file_has_300_lines_at_most() -> None:
+    lines = {relative(path): len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
+    assert {path: count for path, count in lines.items() if count > 300} == {}
+
+
+def test_an_import_inside_a_function_says_why() -> None:
+    unsaid: list[str] = []
+    for path in MODULES:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        functions = (node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+        inside = {
+            node.lineno for one in functions for node in ast.walk(one) if isinstance(node, ast.Import | ast.ImportFrom)
+        }
+        unsaid += [f"{relative(path)}:{line}" for line in inside if not re.search(r"PLC0415  # \w", lines[line - 1])]
+    assert unsaid == []

@@ -72,7 +72,7 @@ async def ask_all(way: MeasuredMode, questions: QuestionSet, depth: Depth, tell:
     asked: list[AskedQuestion] = []
     limit = max(COUNTED, depth.passages) if questions.by_page else depth.candidates
     for question in questions.all:
-        ranking = await way.ask(question.text, limit=limit, weigh=True)
+        ranking = await way.ask(question.text, limit=limit, decide=True)
         is_missed = question.is_answerable and not _is_found(question, ranking, questions, depth)
         deep = None
         if question.is_answerable and not questions.by_page:

@@ -1,4 +1,4 @@
-"""A finished answer as the bytes that are kept of it, and back."""
+"""A finished answer as the bytes that are cached of it, and back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import logging
 from decimal import Decimal
 from typing import Any
 
-from rag.answering.groundedness.kept import support_of, support_payload
+from rag.answering.groundedness.codec import support_of, support_payload
 from rag.store.payload import chunk_of, chunk_payload, document_of, document_payload
 from rag.types.answers import Answer, Citation, Notice, Outcome, Usage
 
@@ -24,7 +24,7 @@ def answer_of(raw: bytes) -> Answer | None:
     try:
         return _answer_of(json.loads(raw))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        log.warning("a kept answer cannot be read; it is made anew")
+        log.warning("a cached answer cannot be read; it is made anew")
         return None
 
 

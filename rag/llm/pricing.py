@@ -6,7 +6,6 @@ import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from datetime import date
 from decimal import Decimal
 from typing import Final
 
@@ -34,9 +33,8 @@ def _usd(per_million_in: str, per_million_out: str) -> Price:
     return Price(Decimal(per_million_in), Decimal(per_million_out))
 
 
-PRICES_AS_OF: Final = date(2026, 6, 1)
 PRICES: Final[Mapping[str, Price]] = {
-    # list prices of the standard tier, for short prompts where long ones cost more
+    # list prices of the standard tier on 1 June 2026, for short prompts where long ones cost more
     "gpt-4o": _usd("2.50", "10.00"),
     "gpt-4o-mini": _usd("0.15", "0.60"),
     "gpt-4.1": _usd("2.00", "8.00"),

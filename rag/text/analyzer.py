@@ -31,7 +31,7 @@ _ELISION = re.compile(
 )
 
 Terms = Callable[[str], Sequence[str]]
-"""A way of splitting a text into terms."""
+"""Splits a text into terms, in order, with repetition."""
 
 PART: Final = 0.5
 """How much of an occurrence a part counts for that is not written as one: of "Urlaubsantrag", of a date."""

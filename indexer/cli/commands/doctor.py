@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from indexer.cli.commands.program import PROGRAM
+from indexer.cli.doctor.base import CheckResult, CheckStatus
 from indexer.cli.views.console import say_beside
 from rag.program import FAILED, AsJson, print_json
 
@@ -24,8 +25,7 @@ def doctor(*, as_json: AsJson = False) -> None:
 
     Example: python -m indexer doctor --json | jq '.findings[] | select(.health != "ok")'
     """
-    from indexer.cli.doctor.base import CheckResult, CheckStatus  # noqa: PLC0415  # models and stores, which few commands need
-    from indexer.cli.doctor.rounds import examine  # noqa: PLC0415  # as above
+    from indexer.cli.doctor.rounds import examine  # noqa: PLC0415  # models and stores, which few commands need
 
     PROGRAM.configure_logs("ERROR")
     console = Console()

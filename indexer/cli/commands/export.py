@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncGenerator, Generator
-from contextlib import aclosing, contextmanager
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Annotated
 
@@ -33,36 +33,19 @@ def export(
 
     Example: python -m indexer export -o index.jsonl
     """
-    from indexer.operations.export import lines  # noqa: PLC0415  # the store, which not every command needs
-    from rag.bootstrap.stores import open_store  # noqa: PLC0415  # as above
+    from indexer.cli.stored import write_chunks  # noqa: PLC0415  # the store: half a second, which `--help` does not need
 
     settings = PROGRAM.read_settings()
-
-    async def work(file: IO[bytes]) -> int:
-        async with open_store(settings) as store:
-            return await _write(lines(store, name, vectors=vectors), file)
-
     if output is None:
-        PROGRAM.run(work(sys.stdout.buffer), settings)
+        PROGRAM.run(write_chunks(settings, name, sys.stdout.buffer, vectors=vectors), settings)
         return
     try:
         with _opened(output) as file:
-            count = PROGRAM.run(work(file), settings)
+            count = PROGRAM.run(write_chunks(settings, name, file, vectors=vectors), settings)
     except OSError as error:
         remedy = "Name a file in a folder with rights and room"
         PROGRAM.stop(f"{output} cannot be written: {error.strerror}. {remedy}", FAILED)
     say(Console(stderr=True), f"{output} holds {counted(count, 'chunk')}.")
-
-
-async def _write(lines: AsyncGenerator[str], file: IO[bytes]) -> int:
-    """How many lines there were. Closes them, also where the file cannot be written: they hold the store."""
-    count = 0
-    async with aclosing(lines):
-        async for line in lines:
-            file.write(line.encode("utf-8", "backslashreplace") + b"\n")
-            count += 1
-    file.flush()
-    return count
 
 
 @contextmanager

@@ -29,25 +29,13 @@ def forget(
 
     Example: python -m indexer forget handbook drafts "minutes/2019 March.docx" --yes
     """
-    from indexer.operations.forget import Selection, select  # noqa: PLC0415  # as above
-    from indexer.operations.forget import forget as take_out  # noqa: PLC0415  # the store, which not every command needs
-    from rag.bootstrap.stores import open_store  # noqa: PLC0415  # as above
-    from rag.types.index import Manifest  # noqa: PLC0415  # as above
+    from indexer.cli.stored import selected, without  # noqa: PLC0415  # the store: half a second, which `--help` does not need
 
     settings = PROGRAM.read_settings()
-
-    async def choose() -> Selection:
-        async with open_store(settings) as store:
-            return await select(store, name, paths or [])
-
-    async def carry_out(chosen: Selection) -> Manifest:
-        async with open_store(settings) as store:
-            return await take_out(store, chosen)
-
-    chosen = PROGRAM.run(choose(), settings)
+    chosen = PROGRAM.run(selected(settings, name, paths or []), settings)
     documents = counted(chosen.documents, "document")
     _ask(f"Take {documents} ({counted(chosen.chunks, 'chunk')}) of {name} out of the index?", yes=yes)
-    manifest = PROGRAM.run(carry_out(chosen), settings, when_stopped=GO_ON)
+    manifest = PROGRAM.run(without(settings, chosen), settings, when_stopped=GO_ON)
     done = {"corpus": name, "paths": [*chosen.uris], "documents": chosen.documents, "chunks": chosen.chunks}
     if as_json:
         print_json({"generation": manifest.generation, **done})

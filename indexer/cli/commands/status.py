@@ -24,17 +24,11 @@ def status(
 
     Example: python -m indexer status --json | jq '.documents[] | select(.pages_without_text > 0)'
     """
-    from indexer.cli.views.status_view import show_status  # noqa: PLC0415  # as above
-    from indexer.operations.status import Status, read_status  # noqa: PLC0415  # not every command needs the store
-    from rag.bootstrap.stores import open_store  # noqa: PLC0415  # as above
+    from indexer.cli.stored import status_of  # noqa: PLC0415  # the store: half a second, which `--help` does not need
+    from indexer.cli.views.status_view import show_status  # noqa: PLC0415  # it imports the store, too
 
     settings = PROGRAM.read_settings()
-
-    async def work() -> Status:
-        async with open_store(settings) as store:
-            return await read_status(store, settings.embedding)
-
-    found = PROGRAM.run(work(), settings)
+    found = PROGRAM.run(status_of(settings), settings)
     if as_json:
         print_json(found.as_json())
     else:

@@ -27,10 +27,6 @@ class Blocks:
         for text in texts:
             self.add(text)
 
-    def end_list(self) -> None:
-        """What follows is another list."""
-        self._in_list = False
-
     def texts(self) -> list[str]:
         """One text a block."""
         return ["\n".join(lines) for lines in self._blocks]

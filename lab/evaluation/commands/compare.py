@@ -35,11 +35,10 @@ def compare(
     Example: python -m lab.evaluation compare before.jsonl after.jsonl
     """
     check_libraries()
-    from lab.evaluation import comparing  # noqa: PLC0415  # the libraries, which `--help` does not need
-    from lab.evaluation.results import read_details  # noqa: PLC0415  # likewise
+    from lab.evaluation import comparing, results  # noqa: PLC0415  # scipy, models and stores, which `--help` does not need
 
     try:
-        comparisons = comparing.compare(read_details(before), read_details(after))
+        comparisons = comparing.compare(results.read_details(before), results.read_details(after))
     except EvaluationError as error:
         PROGRAM.stop_for(error)
     if as_json:
@@ -49,7 +48,7 @@ def compare(
 
 
 def _show(console: Console, comparisons: Sequence[Comparison]) -> None:
-    from lab.evaluation.view import show_table, with_interval  # noqa: PLC0415  # likewise
+    from lab.evaluation.view import show_table, with_interval  # noqa: PLC0415  # the same
 
     for one in comparisons:
         rows = [

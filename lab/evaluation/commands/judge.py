@@ -58,25 +58,21 @@ def judge(
     check_libraries()
     settings = PROGRAM.read_settings(is_quiet=True)
     corpora = read_sets(sets, files)
-    from lab.evaluation.judging.measuring import (  # noqa: PLC0415  # models and stores, which `--help` does not need
-        JudgingPlan,
-        judge_sets,
-    )
-    from lab.evaluation.judging.results import judged_json, shortfalls  # noqa: PLC0415  # likewise
-    from lab.evaluation.judging.view import show_judged  # noqa: PLC0415  # likewise
-    from lab.evaluation.results import write_text  # noqa: PLC0415  # likewise
+    from lab.evaluation.judging import measuring, results, view  # noqa: PLC0415  # models and stores, which `--help` does not need
+    from lab.evaluation.results import write_text  # noqa: PLC0415  # the same
 
-    asking = judge_sets(JudgingPlan(corpora, work, limit, mode, model), settings, Console(stderr=True))
+    plan = measuring.JudgingPlan(corpora, work, limit, mode, model)
+    asking = measuring.judge_sets(plan, settings, Console(stderr=True))
     judged = PROGRAM.run(asking, settings, when_stopped=KEPT)
     if out is not None:
-        write_text(out, judged_json(judged))
+        write_text(out, results.judged_json(judged))
     if as_json:
-        typer.echo(judged_json(judged), nl=False)
+        typer.echo(results.judged_json(judged), nl=False)
     else:
         for result in judged:
-            show_judged(Console(), result)
+            view.show_judged(Console(), result)
     wanted = {"faithfulness": min_faithfulness, "similarity": min_similarity}
     least = {name: bound for name, bound in wanted.items() if bound is not None}
-    short = [text for result in judged for text in shortfalls(result, least, most_not_judged=max_not_judged)]
+    short = [text for result in judged for text in results.shortfalls(result, least, most_not_judged=max_not_judged)]
     if short:
         PROGRAM.stop("; ".join(short), FAILED)

@@ -53,22 +53,20 @@ def run(
     check_libraries()
     settings = PROGRAM.read_settings(is_quiet=True)
     corpora = read_sets(sets, files)
-    from lab.evaluation.asking import details_of  # noqa: PLC0415  # models and stores, which `--help` does not need
-    from lab.evaluation.measuring import MeasurementPlan, measure  # noqa: PLC0415  # likewise
-    from lab.evaluation.misses import misses_text  # noqa: PLC0415  # likewise
-    from lab.evaluation.results import results_json, write_lines, write_text  # noqa: PLC0415  # likewise
-    from lab.evaluation.view import show_results  # noqa: PLC0415  # likewise
+    from lab.evaluation import asking, measuring, results, view  # noqa: PLC0415  # scipy, models and stores, which `--help` does not need
+    from lab.evaluation.misses import misses_text  # noqa: PLC0415  # the same
 
-    plan = MeasurementPlan(corpora, modes or [settings.retrieval.mode], work, limit, misses=misses is not None)
-    measured = PROGRAM.run(measure(plan, settings, Console(stderr=True)), settings, when_stopped=KEPT)
-    results = [one.result for one in measured]
+    named = modes or [settings.retrieval.mode]
+    plan = measuring.MeasurementPlan(corpora, named, work, limit, misses=misses is not None)
+    measured = PROGRAM.run(measuring.measure(plan, settings, Console(stderr=True)), settings, when_stopped=KEPT)
+    figures = [one.result for one in measured]
     if out is not None:
-        write_text(out, results_json(results))
+        results.write_text(out, results.results_json(figures))
     if details is not None:
-        write_lines(details, [detail for one in measured for detail in details_of(one.asking)])
+        results.write_lines(details, [detail for one in measured for detail in asking.details_of(one.asking)])
     if misses is not None:
-        write_text(misses, misses_text([one.asking for one in measured]))
+        results.write_text(misses, misses_text([one.asking for one in measured]))
     if as_json:
-        typer.echo(results_json(results), nl=False)
+        typer.echo(results.results_json(figures), nl=False)
     else:
-        show_results(Console(), results)
+        view.show_results(Console(), figures)

@@ -46,6 +46,6 @@ class MeasuredMode(Protocol):
         """As `--mode` spells it."""
         ...
 
-    async def ask(self, question: str, *, limit: int, weigh: bool = False) -> Ranking:
-        """The best `limit` passages; with `weigh`, what the evidence allows where this way has a rule for that."""
+    async def ask(self, question: str, *, limit: int, decide: bool = False) -> Ranking:
+        """The best `limit` passages; with `decide`, what the gate allows where this way has a rule for that."""
         ...

@@ -40,9 +40,9 @@ class Bm25Documents:
             raise EvaluationError(f"{corpus.source}: its documents hold no word that {NAME} looks for")
         self._index.index(tokens, show_progress=False)
 
-    async def ask(self, question: str, *, limit: int, weigh: bool = False) -> Ranking:
+    async def ask(self, question: str, *, limit: int, decide: bool = False) -> Ranking:
         """The best documents or pages that share a word with the question."""
-        del weigh  # it has no rule for that
+        del decide  # it has no rule for that
         watch = Stopwatch()
         with watch.stage("retrieve"):
             [tokens] = self._tokens([question], ids=False)

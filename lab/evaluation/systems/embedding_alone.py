@@ -33,9 +33,9 @@ class EmbeddingAlone:
         self._folder = folder
         self._rows: Matrix | None = None
 
-    async def ask(self, question: str, *, limit: int, weigh: bool = False) -> Ranking:
+    async def ask(self, question: str, *, limit: int, decide: bool = False) -> Ranking:
         """The nearest documents or pages."""
-        del weigh  # it has no rule for that
+        del decide  # it has no rule for that
         if self._rows is None:
             self._rows = await self._embedded()
         watch = Stopwatch()

@@ -19,16 +19,16 @@ class EngineMode:
         self._retriever = search.modes.retriever(name)
         self._passages = passages
 
-    async def ask(self, question: str, *, limit: int, weigh: bool = False) -> Ranking:
+    async def ask(self, question: str, *, limit: int, decide: bool = False) -> Ranking:
         """Retrieve, and weigh the passages that an answer would be written from. Raises StoreError."""
         scope, watch = Scope.everything(), Stopwatch()
-        if weigh:
+        if decide:
             with watch.stage("embed"):  # for its time alone: `retrieve` embeds again
                 await self._search.embedder.embed_query(question)
         with watch.stage("retrieve"):
             found = await self._retriever.retrieve(question, scope, limit=limit)
         decision = None
-        if weigh:
+        if decide:
             with watch.stage("weigh"):
                 decision = self._search.gate.decide(question, found)
         codes = tuple(notice.code for notice in found.notices)

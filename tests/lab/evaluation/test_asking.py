@@ -22,9 +22,9 @@ class Scripted:
     name: str = "scripted"
     asked: list[tuple[str, int, bool]] = field(default_factory=list[tuple[str, int, bool]])
 
-    async def ask(self, question: str, *, limit: int, weigh: bool = False) -> Ranking:
-        self.asked.append((question, limit, weigh))
-        return Ranking(self.finds[question][:limit], {"retrieve": 0.01}, self.decision if weigh else None)
+    async def ask(self, question: str, *, limit: int, decide: bool = False) -> Ranking:
+        self.asked.append((question, limit, decide))
+        return Ranking(self.finds[question][:limit], {"retrieve": 0.01}, self.decision if decide else None)
 
 
 PAGE = Question("q1", "on page two?", files={"a.pdf": 1}, pages=frozenset({("a.pdf", 2)}))

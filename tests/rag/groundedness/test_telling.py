@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from rag.answering.groundedness.kept import support_of, support_payload
+from rag.answering.groundedness.codec import support_of, support_payload
 from rag.answering.groundedness.telling import is_unsupported, notices_of
 from rag.types.answers import Answer, Outcome
 from rag.types.groundedness import Correction, Lack, Missing, SentenceSupport, Support

@@ -1,4 +1,4 @@
-"""The support of an answer as JSON values, for answers that are kept."""
+"""The support of an answer as JSON values, for answers that are cached."""
 
 from __future__ import annotations
 
