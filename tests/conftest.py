@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Generator
 from importlib.util import find_spec
 from typing import Final
 
@@ -17,6 +19,17 @@ EXTRAS: Final = {
     "pandoc": ("pypandoc",),
 }
 """What `needs` may name, and the packages that must be there for it."""
+
+
+@pytest.fixture(autouse=True)
+def logging_is_put_back() -> Generator[None]:
+    """A program that is run in this process sets up its logs for good."""
+    loggers = [logging.getLogger(name) for name in (None, "rag", "indexer", "bot", "lab")]
+    handlers, levels = loggers[0].handlers[:], [logger.level for logger in loggers]
+    yield
+    loggers[0].handlers = handlers
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

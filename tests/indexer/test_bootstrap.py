@@ -43,7 +43,7 @@ def settings(**overrides: object) -> IndexerSettings:
     return load_settings(IndexerSettings, **overrides)
 
 
-@pytest.mark.parametrize("model", ["minilm", "small", MINILM_FP32])
+@pytest.mark.parametrize("model", ["minilm", "small", pytest.param(MINILM_FP32, marks=pytest.mark.needs("torch"))])
 def test_a_ruler_without_weights_measures_as_the_model_does(model: str) -> None:
     ruler, loaded = build_ruler(EmbeddingSettings(model=model)), MiniLM()
     assert ruler.max_tokens == loaded.max_tokens

@@ -2,7 +2,7 @@
 
 Where Slack's behaviour is not documented the stricter reading counts: markup resolves in `markdown` blocks, in streamed
 text, inside code, and in the `text` that stands behind blocks. Links are counted when they carry a scheme or begin
-with "www."; bare file names with a country's ending are not.
+with "www."; bare file names with a country's ending are not, nor is what stands in code, which Slack shows as it is.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ _GROUP: Final = re.compile(r"<!subteam\^(S[A-Z0-9]+)(?:\|[^<>]*)?>")
 _BROADCAST: Final = re.compile(r"<!(channel|here|everyone)(?:\|[^<>]*)?>", re.IGNORECASE)
 _TYPED_BROADCAST: Final = re.compile(r"(?<![\w<!])@(channel|here|everyone)\b")
 _LINK: Final = re.compile(r"(?<=\]\()https?://[^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*|(?:https?://|\bwww\.)[^\s<>|\"]+")
+_CODE: Final = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 _TRAILING: Final = ".,;:!?*_~'`)]}"
 
 
@@ -91,7 +92,7 @@ def _markup_of(blocks: object) -> Iterator[str]:
 
 
 def _links_in(text: str) -> Iterator[str]:
-    for match in _LINK.finditer(text):
+    for match in _LINK.finditer(_CODE.sub(" ", text)):
         link = match.group()
         while link[-1:] in _TRAILING and not (link.endswith(")") and link.count("(") >= link.count(")")):
             link = link[:-1]

@@ -84,6 +84,11 @@ def test_links_and_citations_in_rich_text_are_links_and_buttons_are_not():
     assert links_of([], blocks) == ("https://a.example", "https://b.example")
 
 
+def test_a_link_in_code_is_shown_and_not_looked_up():
+    text = "see `https://a.example` and ```\nhttps://b.example\n``` not https://c.example or `https://d.example"
+    assert links_of([text], []) == ("https://c.example", "https://d.example")
+
+
 async def test_an_app_that_forbids_previews_with_both_flags_has_none(slack: SlackEmulator, client: AsyncWebClient):
     text = "https://a.example"
     await client.chat_postMessage(channel=GENERAL, text=text, unfurl_links=False, unfurl_media=False)
