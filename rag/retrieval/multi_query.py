@@ -16,7 +16,7 @@ from rag.retrieval.deduplicated import without_copies
 from rag.retrieval.deps import RetrievalDeps
 from rag.retrieval.query_expansion import QueryExpansion
 from rag.retrieval.searches import compare
-from rag.store.base import Comparison, Found
+from rag.store.base import ChunkScores, Found
 from rag.types.chunks import ChunkId
 from rag.types.scope import Scope
 
@@ -103,7 +103,7 @@ def fuse(rankings: Sequence[Sequence[Candidate]], *, k: int) -> list[Candidate]:
     return [found[chunk] for chunk in sorted(scores, key=lambda chunk: (-scores[chunk], chunk))]
 
 
-def compared(candidates: Sequence[Candidate], told: Mapping[ChunkId, Comparison]) -> list[Candidate]:
+def compared(candidates: Sequence[Candidate], told: Mapping[ChunkId, ChunkScores]) -> list[Candidate]:
     """The candidates with these comparisons; one that the index no longer holds has none, and is left out."""
     return [
         replace(candidate, cosine=told[candidate.chunk.id].cosine, bm25=told[candidate.chunk.id].bm25)

@@ -28,7 +28,7 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ChunkScores:
     """What both kinds of search think of one chunk."""
 
     cosine: float
@@ -42,7 +42,7 @@ class Found:
 
     generation: int
     rankings: Sequence[Sequence[ScoredChunk]]
-    comparisons: Mapping[ChunkId, Comparison] = field(default_factory=dict[ChunkId, Comparison])
+    comparisons: Mapping[ChunkId, ChunkScores] = field(default_factory=dict[ChunkId, ChunkScores])
     """Of each chunk found, where the search was asked to compare."""
 
 

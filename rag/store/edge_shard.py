@@ -12,7 +12,7 @@ import numpy as np
 import qdrant_edge as qe
 
 from rag.errors import StoreError
-from rag.store.base import Comparison
+from rag.store.base import ChunkScores
 from rag.store.payload import (
     CHUNK,
     CORPUS,
@@ -149,7 +149,7 @@ def read_rankings(shard: qe.EdgeShard, queries: Sequence[Query], bounds: SearchB
 
 def read_comparisons(
     shard: qe.EdgeShard, query: Embedding | None, bounds: SearchBounds, ids: Sequence[ChunkId]
-) -> dict[ChunkId, Comparison]:
+) -> dict[ChunkId, ChunkScores]:
     """These points compared with an embedding; the engine looks at no others."""
     if query is None or not ids:
         return {}

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from rag.store.base import Comparison, Found
+from rag.store.base import ChunkScores, Found
 from rag.store.payload import CHUNK, KIND, LABELS, PARENT
 from rag.store.queries import Diverse, Fused, Query
 from rag.types.chunks import Chunk, ChunkId, ScoredChunk
@@ -72,14 +72,14 @@ def found(
     generation: int,
     rankings: Sequence[Ranking],
     chunks: Mapping[ChunkId, Chunk],
-    comparisons: Mapping[ChunkId, Comparison],
+    comparisons: Mapping[ChunkId, ChunkScores],
 ) -> Found:
     """The rankings with their chunks."""
     scored = [[ScoredChunk(chunks[point], score) for point, score in ranking] for ranking in rankings]
     return Found(generation, scored, comparisons)
 
 
-def compared(cosines: Ranking, bm25: Ranking) -> dict[ChunkId, Comparison]:
+def compared(cosines: Ranking, bm25: Ranking) -> dict[ChunkId, ChunkScores]:
     """Rankings of the same points by both kinds of search, point by point."""
     weights = dict(bm25)
-    return {point: Comparison(cosine, weights.get(point, 0.0)) for point, cosine in cosines}
+    return {point: ChunkScores(cosine, weights.get(point, 0.0)) for point, cosine in cosines}

@@ -12,7 +12,7 @@ from qdrant_client import AsyncQdrantClient, models
 from qdrant_client.http.exceptions import ApiException
 
 from rag.errors import StoreError
-from rag.store.base import Comparison
+from rag.store.base import ChunkScores
 from rag.store.payload import CORPUS, KEYWORDS, KIND, chunk_of, chunk_payload, parent_payload, record_payload
 from rag.store.queries import Distribution, Diverse, Fused, Nearest, Query, ReciprocalRank
 from rag.store.searching import RANK_SHIFT, Ranking, SearchBounds, compared, reach, settled
@@ -114,7 +114,7 @@ async def read_comparisons(
     query: Embedding | None,
     bounds: SearchBounds,
     ids: Sequence[ChunkId],
-) -> dict[ChunkId, Comparison]:
+) -> dict[ChunkId, ChunkScores]:
     """These points compared with an embedding; the server looks at no others."""
     if query is None or not ids:
         return {}

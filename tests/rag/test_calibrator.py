@@ -128,3 +128,7 @@ async def test_an_index_that_never_rests_is_an_error_and_no_mixture(tmp_path: Pa
         with pytest.raises(StoreError, match="changed"):
             await Calibrator(inner, some_deps(store)).retrieve(QUESTION, ALL, limit=3)
     assert inner.asked == ATTEMPTS
+
+
+def test_the_best_that_are_weighed_are_those_that_an_answer_is_written_from() -> None:
+    assert RetrievalSettings().passages == BEST

@@ -17,7 +17,7 @@ from rag.llm.base import LLM, FinishReason, Reasoning
 from rag.retrieval.base import Candidate, Candidates
 from rag.retrieval.multi_query import STAGE, MultiQuery, fuse
 from rag.retrieval.query_expansion import LONGEST_CHARS, NOT_WRITTEN, QueryExpansion, queries_of
-from rag.store.base import Comparison, Found
+from rag.store.base import ChunkScores, Found
 from rag.types.answers import Notice, Usage
 from rag.types.chunks import ChunkId
 from rag.types.scope import Scope
@@ -68,7 +68,7 @@ def over(
 
     async def compare(question: str, scope: Scope, chunks: Collection[ChunkId]) -> Found:
         assert question == ASKED and not scope.is_empty
-        return Found(generation, [[]], {chunk: Comparison(0.25, 2.0) for chunk in chunks if chunk not in missing})
+        return Found(generation, [[]], {chunk: ChunkScores(0.25, 2.0) for chunk in chunks if chunk not in missing})
 
     return MultiQuery(inner, QueryExpansion(llm, count=count, seconds=seconds), compare, candidates=40, k=60)
 
