@@ -4,7 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
-PYTEST := $(BIN)/pytest -n logical --dist worksteal
+# Half of a test's time may be waiting, for a disk or a program that it has started: three workers for two cores.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) \* 3 / 2)
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 .DEFAULT_GOAL := help
 .PHONY: help install install-dev install-all demo test check lock clean

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pymupdf
 import pytest
+from typer.testing import CliRunner
 
 from indexer.chunking import CHUNKERS
-from indexer.cli.app import COMMANDS
+from indexer.cli.app import COMMANDS, app
 from indexer.cli.commands.program import PROGRAM
 from indexer.settings import IndexerSettings
 from rag.errors import IndexMissing
@@ -33,6 +34,11 @@ def drive(tmp_path: Path) -> Path:
         c_md="# Half\n" + "\x01\x02" * 99,
     )
     return tmp_path / "drive"
+
+
+@pytest.fixture
+def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
 
 
 async def program(folder: Path, *arguments: str, **settings: str) -> tuple[int, str, str]:
@@ -106,13 +112,13 @@ async def test_an_export_whose_reader_leaves_ends_without_a_word(tmp_path: Path)
     ],
     ids=lambda value: "-".join(value) if isinstance(value, list) else None,  # pyright: ignore[reportUnknownLambdaType]
 )
-async def test_what_goes_wrong_is_told_on_stderr_in_one_message(
-    tmp_path: Path, arguments: list[str], settings: dict[str, str], code: int, says: str
+def test_what_goes_wrong_is_told_on_stderr_in_one_message(
+    in_an_empty_folder: None, arguments: list[str], settings: dict[str, str], code: int, says: str
 ) -> None:
-    got, out, errors = await program(tmp_path, *arguments, **settings)
-    assert (got, out) == (code, "")
-    assert says in errors
-    assert "Traceback" not in errors
+    done = CliRunner().invoke(app, arguments, env=settings)
+    assert (done.exit_code, done.stdout) == (code, "")
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 async def test_where_logs_are_json_so_is_the_reason_for_an_end(tmp_path: Path) -> None:

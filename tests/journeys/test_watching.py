@@ -97,13 +97,20 @@ async def indexed(folder: Path) -> Contents:
             return {}, {}
 
 
+async def recorded(folder: Path) -> set[tuple[str, int, int]]:
+    async with a_store(folder / ".footnote" / "index") as store:
+        try:
+            return {(record.document.uri, record.size, record.mtime_ns) async for record in store.records()}
+        except IndexMissing:
+            return set()
+
+
 async def until_up_to_date(folder: Path, drive: Path, watcher: asyncio.subprocess.Process) -> None:
     """Until the ledger says of each file what the drive says."""
     wanted = {(file.uri, file.size, file.mtime_ns) for file in Walk(FolderDrive("drive", drive)).files()}
     for _ in range(LOOKS):
         assert watcher.returncode is None, (folder / "watch.log").read_text()
-        records, _ = await indexed(folder)
-        if {(record.document.uri, record.size, record.mtime_ns) for record in records.values()} == wanted:
+        if await recorded(folder) == wanted:
             return
         await asyncio.sleep(0.5)
     raise AssertionError((folder / "watch.log").read_text())

@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,12 @@ def nothing_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
+@cache
+def minilm() -> MiniLM:
+    """The packaged model, loaded once for all indexes."""
+    return MiniLM()
+
+
 def whole(row: EmbeddedChunk) -> EmbeddedChunk:
     """As the indexer writes it."""
     return row
@@ -65,7 +72,7 @@ def whole(row: EmbeddedChunk) -> EmbeddedChunk:
 
 async def index(folder: Path, *, embedder: str = "", spoil: Callable[[EmbeddedChunk], EmbeddedChunk] = whole) -> None:
     """An index of the packaged model, its passages spoilt, or its manifest naming another embedder."""
-    own = HybridEmbedder(MiniLM(), Bm25())
+    own = HybridEmbedder(minilm(), Bm25())
     document = a_document("budget.md")
     chunks = [a_chunk(document, place, text) for place, text in enumerate(TEXTS)]
     embeddings = await own.embed_documents([chunk.searchable for chunk in chunks])
@@ -115,7 +122,7 @@ def test_the_name_in_the_manifest_carries_how_words_are_split_and_weighed() -> N
 
 async def test_an_index_whose_words_were_split_by_another_recipe_stops_the_start(tmp_path: Path) -> None:
     """Otherwise sparse search would find nothing for every question, and hybrid search would be dense alone."""
-    own = HybridEmbedder(MiniLM(), Bm25()).name
+    own = HybridEmbedder(minilm(), Bm25()).name
     await index(tmp_path, embedder=own.replace(Analyzer.recipe, "terms/0"))
     message = await refusal(tmp_path)
     assert "terms/0" in message and Analyzer.recipe in message
