@@ -25,7 +25,7 @@ class _Seen:
 
 
 @dataclass(slots=True)
-class Settling:
+class FileStability:
     """Remembers since when files of one drive have looked as they do.
 
     The clocks of servers and of this machine differ: a file that seems to have changed just now is looked at twice.

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from watchfiles import Change, awatch
 
 from indexer.drives.base import Drive, is_litter
-from indexer.drives.file_stability import Settling, is_open_for_writing
+from indexer.drives.file_stability import FileStability, is_open_for_writing
 from indexer.drives.folder import FolderDrive
 from indexer.pipeline.pipeline import RunOptions
 from indexer.pipeline.report import DriveReport, Report
@@ -51,7 +51,7 @@ class _Watched:
     """One drive, and when it is looked through next."""
 
     drive: Drive
-    settling: Settling
+    stability: FileStability
     due: float = 0.0
     failures: int = 0
     """In a row."""
@@ -76,7 +76,9 @@ class Watcher:
         self._is_any_there = False
         settle_seconds = intervals.settle_seconds
         self._watched = [
-            _Watched(drive, Settling(settle_seconds, is_open_for_writing if isinstance(drive, FolderDrive) else None))
+            _Watched(
+                drive, FileStability(settle_seconds, is_open_for_writing if isinstance(drive, FolderDrive) else None)
+            )
             for drive in drives
         ]
 
@@ -106,7 +108,7 @@ class Watcher:
         watched.due = began + self._intervals.look_seconds
         costly = began >= watched.costly_at
         try:
-            report = await self._run(watched.drive, RunOptions(is_whole=watched.settling.is_whole, costly=costly))
+            report = await self._run(watched.drive, RunOptions(is_whole=watched.stability.is_whole, costly=costly))
         except StoreBusy as error:
             log.info("waiting", extra={"reason": str(error)})
             watched.due = time.monotonic() + BUSY_SECONDS
@@ -122,7 +124,7 @@ class Watcher:
             _tell_what_is_hidden(watched, drive)
             self._check_any_is_there(drive)
         put_off = [uri for drive in report.drives for uri in drive.put_off]
-        watched.settling.forget_all_but(set(put_off))
+        watched.stability.forget_all_but(set(put_off))
         watched.failures, watched.has_run = 0, True
         ended = time.monotonic()
         if put_off:

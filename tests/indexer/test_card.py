@@ -9,7 +9,7 @@ from rich.console import Console
 from indexer.cli.views.console import Column, say_beside, show_table
 from indexer.cli.views.progress import LINE_SECONDS, LineProgress, open_progress
 from indexer.cli.views.report_view import show_report
-from indexer.cli.views.throughput import Pace
+from indexer.cli.views.throughput import Throughput
 from indexer.pipeline.report import DriveReport, Report
 from indexer.pipeline.stages import EMBEDDING_CHUNKS
 from indexer.units import counted
@@ -149,39 +149,39 @@ class Clock:
 
 def test_the_time_left_is_told_by_bytes_and_chunks_not_by_files() -> None:
     clock = Clock()
-    pace = Pace({"small": 1_000, "large": 99_000}, clock=clock)
-    assert pace.seconds_left is None
+    throughput = Throughput({"small": 1_000, "large": 99_000}, clock=clock)
+    assert throughput.seconds_left is None
     clock.now = 10.0
-    pace.read("small", 1, 100)
-    assert (pace.chunks_expected, pace.seconds_left) == (10_000, None)
-    pace.chunks_embedded += 100
-    assert pace.seconds_left == 990.0  # one hundredth is done
-    pace.read("large", 50, 4_900)
-    assert (pace.chunks_expected, pace.is_read) == (5_000, True)
-    assert pace.seconds_left == 490.0
-    pace.chunks_embedded += 4_900
-    assert pace.seconds_left == 0.0
+    throughput.read("small", 1, 100)
+    assert (throughput.chunks_expected, throughput.seconds_left) == (10_000, None)
+    throughput.chunks_embedded += 100
+    assert throughput.seconds_left == 990.0  # one hundredth is done
+    throughput.read("large", 50, 4_900)
+    assert (throughput.chunks_expected, throughput.is_read) == (5_000, True)
+    assert throughput.seconds_left == 490.0
+    throughput.chunks_embedded += 4_900
+    assert throughput.seconds_left == 0.0
 
 
 def test_before_a_whole_batch_was_embedded_nobody_knows_how_long_it_takes() -> None:
     clock = Clock()
-    pace = Pace({"a": 1_000, "b": 1_000}, clock=clock)
+    throughput = Throughput({"a": 1_000, "b": 1_000}, clock=clock)
     clock.now = 10.0
-    pace.read("a", 1, 1_000)
-    pace.chunks_embedded += EMBEDDING_CHUNKS - 1
-    assert pace.seconds_left is None
-    pace.chunks_embedded += 1
-    assert pace.seconds_left is not None
+    throughput.read("a", 1, 1_000)
+    throughput.chunks_embedded += EMBEDDING_CHUNKS - 1
+    assert throughput.seconds_left is None
+    throughput.chunks_embedded += 1
+    assert throughput.seconds_left is not None
 
 
 def test_how_fast_pages_are_read_does_not_shrink_while_what_was_read_is_embedded() -> None:
     clock = Clock()
-    pace = Pace({"a": 1_000}, clock=clock)
+    throughput = Throughput({"a": 1_000}, clock=clock)
     clock.now = 10.0
-    pace.read("a", 50, 100)
+    throughput.read("a", 50, 100)
     clock.now = 500.0
-    pace.chunks_embedded += 100
-    assert (pace.pages_per_second, pace.chunks_per_second) == (5.0, 0.2)
+    throughput.chunks_embedded += 100
+    assert (throughput.pages_per_second, throughput.chunks_per_second) == (5.0, 0.2)
 
 
 def test_a_terminal_gets_a_bar_of_files_and_one_of_chunks() -> None:

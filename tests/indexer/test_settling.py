@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from indexer.drives.base import DriveFile
-from indexer.drives.file_stability import OPEN_SECONDS, Settling, is_open_for_writing
+from indexer.drives.file_stability import OPEN_SECONDS, FileStability, is_open_for_writing
 
 NOW = 1_800_000_000.0
 
@@ -37,43 +37,43 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def settling(clock: Clock) -> Settling:
-    return Settling(5, wall=clock.wall, monotonic=clock.monotonic)
+def stability(clock: Clock) -> FileStability:
+    return FileStability(5, wall=clock.wall, monotonic=clock.monotonic)
 
 
-def test_a_file_that_has_been_left_alone_is_whole_at_first_sight(settling: Settling) -> None:
-    assert settling.is_whole(a_file())
+def test_a_file_that_has_been_left_alone_is_whole_at_first_sight(stability: FileStability) -> None:
+    assert stability.is_whole(a_file())
 
 
 @pytest.mark.parametrize("recent", [a_file(mtime=NOW), a_file(ctime=NOW), a_file(mtime=NOW + 10**6)])
 def test_a_file_that_changed_just_now_is_whole_when_it_has_looked_the_same_for_long_enough(
-    settling: Settling, clock: Clock, recent: DriveFile
+    stability: FileStability, clock: Clock, recent: DriveFile
 ) -> None:
-    assert not settling.is_whole(recent)
+    assert not stability.is_whole(recent)
     clock.seconds = 4
-    assert not settling.is_whole(recent)
+    assert not stability.is_whole(recent)
     clock.seconds = 5
-    assert settling.is_whole(recent)
+    assert stability.is_whole(recent)
 
 
-def test_each_change_makes_the_wait_begin_anew(settling: Settling, clock: Clock) -> None:
+def test_each_change_makes_the_wait_begin_anew(stability: FileStability, clock: Clock) -> None:
     for second in range(20):
         clock.seconds = second
-        assert not settling.is_whole(a_file(size=second, mtime=NOW + second))
-    settling.forget_all_but({"a.pdf"})
+        assert not stability.is_whole(a_file(size=second, mtime=NOW + second))
+    stability.forget_all_but({"a.pdf"})
     clock.seconds = 23
-    assert not settling.is_whole(a_file(size=19, mtime=NOW + 19))
+    assert not stability.is_whole(a_file(size=19, mtime=NOW + 19))
     clock.seconds = 24
-    assert settling.is_whole(a_file(size=19, mtime=NOW + 19))
+    assert stability.is_whole(a_file(size=19, mtime=NOW + 19))
 
 
 def test_a_file_that_somebody_holds_open_is_waited_for_but_not_for_ever(clock: Clock) -> None:
-    settling = Settling(5, lambda path: True, clock.wall, clock.monotonic)
-    assert not settling.is_whole(a_file())
+    stability = FileStability(5, lambda path: True, clock.wall, clock.monotonic)
+    assert not stability.is_whole(a_file())
     clock.seconds = OPEN_SECONDS - 1
-    assert not settling.is_whole(a_file())
+    assert not stability.is_whole(a_file())
     clock.seconds = OPEN_SECONDS
-    assert settling.is_whole(a_file())
+    assert stability.is_whole(a_file())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell")

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
 
 from indexer.cli.views.console import duration, say
-from indexer.cli.views.throughput import Pace
+from indexer.cli.views.throughput import Throughput
 from indexer.pipeline.report import RunProgress
 from rag.program import printable
 
@@ -25,13 +25,13 @@ class BarProgress:
 
     def __init__(self, bars: Bars) -> None:
         self._bars = bars
-        self._pace = Pace({})
+        self._throughput = Throughput({})
         self._reading: TaskID | None = None
         self._embedding: TaskID | None = None
 
     def planned(self, corpus: str, sizes: Mapping[str, int]) -> None:
         """Two new bars."""
-        self._pace = Pace(sizes)
+        self._throughput = Throughput(sizes)
         name = escape(printable(corpus))
         self._reading = self._bars.add_task(f"{name}: reading", total=len(sizes), says="")
         self._embedding = self._bars.add_task(f"{name}: embedding", total=None, says="")
@@ -39,22 +39,23 @@ class BarProgress:
 
     def read(self, uri: str, pages: int, chunks: int) -> None:
         """The first moves, and more is known to be embedded."""
-        self._pace.read(uri, pages, chunks)
+        self._throughput.read(uri, pages, chunks)
         self._show()
 
     def embedded(self, chunks: int) -> None:
         """The second moves."""
-        self._pace.chunks_embedded += chunks
+        self._throughput.chunks_embedded += chunks
         self._show()
 
     def _show(self) -> None:
-        pace = self._pace
+        throughput = self._throughput
         if self._reading is None or self._embedding is None:
             return
-        read = f"{pace.files_read:,}/{pace.files:,} files, {pace.pages_per_second:.1f} pages/s"
-        self._bars.update(self._reading, completed=pace.files_read, says=read)
-        total = pace.chunks_expected if pace.chunks_expected or pace.is_read else None
-        self._bars.update(self._embedding, completed=pace.chunks_embedded, total=total, says=_embedding(pace))
+        read = f"{throughput.files_read:,}/{throughput.files:,} files, {throughput.pages_per_second:.1f} pages/s"
+        self._bars.update(self._reading, completed=throughput.files_read, says=read)
+        total = throughput.chunks_expected if throughput.chunks_expected or throughput.is_read else None
+        says = _embedding(throughput)
+        self._bars.update(self._embedding, completed=throughput.chunks_embedded, total=total, says=says)
 
 
 class LineProgress:
@@ -64,38 +65,38 @@ class LineProgress:
         self._console = console
         self._clock = clock
         self._corpus = ""
-        self._pace = Pace({}, clock=clock)
+        self._throughput = Throughput({}, clock=clock)
         self._next = clock() + LINE_SECONDS
 
     def planned(self, corpus: str, sizes: Mapping[str, int]) -> None:
         """The lines are about this drive from now on."""
         self._corpus = corpus
-        self._pace = Pace(sizes, clock=self._clock)
+        self._throughput = Throughput(sizes, clock=self._clock)
 
     def read(self, uri: str, pages: int, chunks: int) -> None:
         """A line, if it is time."""
-        self._pace.read(uri, pages, chunks)
+        self._throughput.read(uri, pages, chunks)
         self._show()
 
     def embedded(self, chunks: int) -> None:
         """A line, if it is time."""
-        self._pace.chunks_embedded += chunks
+        self._throughput.chunks_embedded += chunks
         self._show()
 
     def _show(self) -> None:
         if self._clock() < self._next:
             return
         self._next = self._clock() + LINE_SECONDS
-        pace = self._pace
-        read = f"{pace.files_read:,}/{pace.files:,} files read ({pace.pages_per_second:.1f} pages/s)"
-        say(self._console, f"{self._corpus}: {read}, {_embedding(pace)}")
+        throughput = self._throughput
+        read = f"{throughput.files_read:,}/{throughput.files:,} files read ({throughput.pages_per_second:.1f} pages/s)"
+        say(self._console, f"{self._corpus}: {read}, {_embedding(throughput)}")
 
 
-def _embedding(pace: Pace) -> str:
-    about = "" if pace.is_read else "about "
-    text = f"{pace.chunks_embedded:,}/{about}{pace.chunks_expected:,} chunks embedded"
-    text += f" ({pace.chunks_per_second:.1f} chunks/s)"
-    left = pace.seconds_left
+def _embedding(throughput: Throughput) -> str:
+    about = "" if throughput.is_read else "about "
+    text = f"{throughput.chunks_embedded:,}/{about}{throughput.chunks_expected:,} chunks embedded"
+    text += f" ({throughput.chunks_per_second:.1f} chunks/s)"
+    left = throughput.seconds_left
     return text if left is None else f"{text}, {duration(left)} left"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from indexer.pipeline.stages import EMBEDDING_CHUNKS
 
 
-class Pace:
+class Throughput:
     """Counts what one run does to one drive."""
 
     def __init__(self, sizes: Mapping[str, int], *, clock: Callable[[], float] = time.monotonic) -> None:
