@@ -12,7 +12,7 @@ from bot.memory import ThreadMemory
 from rag.errors import FootnoteError
 from rag.types.answers import Answer, Delta, Outcome, StageBegun, Turn
 from rag.types.scope import Scope
-from tests.rag.answering import MemoryCache
+from tests.rag.answering.parts import MemoryCache
 
 
 class Everything:

@@ -21,7 +21,7 @@ from rag.cache.embedded import open_embedded
 from rag.cache.redis import REST_SECONDS, open_redis
 from rag.errors import ConfigurationError
 from tests.processes import clean_environment, free_port
-from tests.rag.answering import MemoryCache
+from tests.rag.answering.parts import MemoryCache
 
 HOUR = timedelta(hours=1)
 

@@ -9,7 +9,7 @@ import numpy as np
 from rag.embedding.cached import CachedModel
 from rag.types.vectors import Vector
 from tests.documents import WordModel
-from tests.rag.answering import MemoryCache
+from tests.rag.answering.parts import MemoryCache
 
 
 class CountingModel(WordModel):

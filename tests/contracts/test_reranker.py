@@ -19,7 +19,7 @@ from rag.store.edge import EdgeStore
 from rag.types.scope import Scope
 from tests.documents import WordModel
 from tests.embedding_models import a_cross_encoder
-from tests.rag.answering import a_filled_store
+from tests.rag.answering.parts import a_filled_store
 
 pytestmark = pytest.mark.needs("torch")
 

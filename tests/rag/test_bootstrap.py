@@ -23,7 +23,7 @@ from rag.store.edge import EdgeStore
 from rag.types.answers import Answer, Outcome
 from rag.types.scope import Scope
 from tests.embedding_models import HIDDEN, a_model
-from tests.rag.answering import fill
+from tests.rag.answering.parts import fill
 
 
 @pytest.fixture(autouse=True)

@@ -44,7 +44,7 @@ from rag.types.scope import Scope
 from rag.types.vectors import Embedding, SparseVector
 from tests.documents import WordModel, a_chunk, a_document, a_record
 from tests.processes import free_port
-from tests.rag.answering import asked
+from tests.rag.answering.parts import asked
 
 TEXTS = ("The marketing budget of 2026 is 40000 euros.", "Blue whales sing in the northern sea.")
 QUESTION = "What is the marketing budget of 2026?"
@@ -269,7 +269,7 @@ def test_a_stage_without_what_it_needs_is_not_left_out(tmp_path: Path, stage: st
 
 
 async def test_a_cross_encoder_that_is_gone_stops_the_start(tmp_path: Path) -> None:
-    """Weights that are damaged, or lack its head: tests/contracts/test_reranker.py, tests/rag/test_whole_weights.py."""
+    """Weights that are damaged, or lack its head: tests/contracts/test_reranker.py, and test_whole_weights.py."""
     await index(tmp_path)
     gone = RetrievalSettings(mode="hybrid+cross", reranker=str(tmp_path / "gone"))
     assert "FOOTNOTE_RETRIEVAL__RERANKER" in await refusal(tmp_path, retrieval=gone)

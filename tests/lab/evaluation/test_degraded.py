@@ -23,7 +23,7 @@ from rag.retrieval.query_expansion import NOT_WRITTEN
 from rag.settings.groups import RetrievalSettings
 from tests.documents import WordModel
 from tests.fakes import ScriptedLLM
-from tests.rag.answering import a_filled_store
+from tests.rag.answering.parts import a_filled_store
 
 QUESTION = Question("1", "What do whales sing?", {"whales": 1})
 

@@ -21,7 +21,7 @@ from rag.store.edge import EdgeStore
 from rag.types.answers import Usage
 from rag.types.scope import Scope
 from tests.documents import WordModel, a_chunk, a_document
-from tests.rag.answering import a_filled_store, fill
+from tests.rag.answering.parts import a_filled_store, fill
 
 ALL = Scope.everything()
 QUESTION = "wheels of bicycle CB-4471-K"

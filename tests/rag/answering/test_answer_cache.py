@@ -23,7 +23,7 @@ from rag.types.documents import Document, DocumentId, DocumentRecord, DocumentSt
 from rag.types.scope import Scope
 from tests.documents import a_chunk, a_document, a_record
 from tests.fakes import ScriptedLLM
-from tests.rag.answering import MemoryCache, a_filled_store, an_answerer, asked, fill
+from tests.rag.answering.parts import MemoryCache, a_filled_store, an_answerer, asked, fill
 
 HOUR = timedelta(hours=1)
 QUESTION = "What is the travel budget of 2026?"

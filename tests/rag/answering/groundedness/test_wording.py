@@ -7,7 +7,7 @@ import pytest
 from rag.answering.groundedness.passages import PassageReader
 from rag.answering.groundedness.wording import contradict, wording
 from rag.embedding.sparse import Bm25
-from tests.rag.groundedness.passages import a_passage
+from tests.rag.answering.groundedness.passages import a_passage
 
 READER = PassageReader(Bm25().terms)
 

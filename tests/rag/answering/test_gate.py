@@ -20,7 +20,7 @@ from rag.settings.groups import RetrievalSettings
 from rag.store.edge import EdgeStore
 from rag.types.scope import Scope
 from tests.documents import WordModel
-from tests.rag.answering import a_filled_store
+from tests.rag.answering.parts import a_filled_store
 
 SALES = Scope(frozenset({"drive/sales"}))
 ALL = Scope.everything()

@@ -22,7 +22,7 @@ from rag.store.edge import EdgeStore
 from rag.types.scope import Scope
 from tests.documents import WordModel
 from tests.fakes import ScriptedLLM
-from tests.rag.answering import a_filled_store, an_answerer, asked
+from tests.rag.answering.parts import a_filled_store, an_answerer, asked
 
 ALL = Scope.everything()
 

@@ -15,7 +15,7 @@ from rag.embedding.hybrid import HybridEmbedder
 from rag.embedding.minilm import MiniLM
 from rag.embedding.sparse import Bm25
 from rag.types.groundedness import Correction, Lack, SentenceSupport, Support
-from tests.rag.groundedness.passages import GERMAN, LEAVE, PARTS, SALES, TABLE, a_citation, held
+from tests.rag.answering.groundedness.passages import GERMAN, LEAVE, PARTS, SALES, TABLE, a_citation, held
 
 TEXTS = (LEAVE, PARTS, SALES, GERMAN)
 CHECK = SupportCheck(Bm25().terms, None)

@@ -9,7 +9,7 @@ import pytest
 from rag.embedding.sparse import Bm25
 from rag.retrieval.idf import idf, query_terms, weighed
 from rag.types.scope import Scope
-from tests.rag.answering import a_filled_store
+from tests.rag.answering.parts import a_filled_store
 
 
 def test_a_rarer_term_weighs_more_and_one_that_all_hold_nearly_nothing() -> None:

@@ -8,7 +8,7 @@ from rag.answering.groundedness.placement import fit
 from rag.answering.groundedness.statements import statements
 from rag.embedding.sparse import Bm25
 from rag.types.groundedness import Lack, Missing
-from tests.rag.groundedness.passages import TABLE, a_passage
+from tests.rag.answering.groundedness.passages import TABLE, a_passage
 
 READER = PassageReader(Bm25().terms)
 NO_QUESTION = READER.line("", "english")

@@ -10,7 +10,7 @@ from rag.answering.groundedness.codec import support_of, support_payload
 from rag.answering.groundedness.telling import is_unsupported, notices_of
 from rag.types.answers import Answer, Outcome
 from rag.types.groundedness import Correction, Lack, Missing, SentenceSupport, Support
-from tests.rag.groundedness.passages import LEAVE, PARTS, citations, held
+from tests.rag.answering.groundedness.passages import LEAVE, PARTS, citations, held
 
 GOOD = SentenceSupport(0, 5, Support.SUPPORTED, (1,))
 TALK = SentenceSupport(0, 5, Support.NOT_CHECKED)

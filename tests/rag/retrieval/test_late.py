@@ -23,7 +23,7 @@ from rag.store.edge import EdgeStore
 from rag.types.scope import Scope
 from rag.types.vectors import Matrix
 from tests.documents import DIMENSIONS, WordModel
-from tests.rag.answering import a_filled_store
+from tests.rag.answering.parts import a_filled_store
 
 
 class WordTokens(WordModel):

@@ -18,7 +18,7 @@ from rag.telemetry import Counters
 from rag.types.answers import Outcome, Turn
 from rag.types.scope import Scope
 from tests.llm_emulator import LLMEmulator, Stall
-from tests.rag.answering import MemoryCache, a_filled_store, an_answerer, asked
+from tests.rag.answering.parts import MemoryCache, a_filled_store, an_answerer, asked
 
 WAY = "hybrid+queries"
 LEAVE = "Annual leave entitlement amounts to thirty days. Holiday allowance is another word for leave."

@@ -13,7 +13,7 @@ from rag.telemetry import Counters
 from rag.types.answers import Answer, Outcome
 from rag.types.groundedness import Support
 from tests.fakes import ScriptedLLM
-from tests.rag.answering import a_filled_store, an_answerer, asked
+from tests.rag.answering.parts import a_filled_store, an_answerer, asked
 
 BUDGET = "The marketing budget of 2026 is 40000 euros. It was approved by Ada Lovelace on 3 March 2025."
 QUESTION = "What is the marketing budget of 2026?"

@@ -23,7 +23,7 @@ from rag.store.edge import EdgeStore
 from rag.types.answers import Answer, Delta, Outcome, StageBegun, Turn
 from rag.types.scope import Scope
 from tests.fakes import ScriptedLLM
-from tests.rag.answering import MemoryCache, a_filled_store, an_answerer, asked, fill
+from tests.rag.answering.parts import MemoryCache, a_filled_store, an_answerer, asked, fill
 
 BUDGET = "The marketing budget of 2026 is 40000 euros. The marketing budget was approved."
 SALARY = "The marketing budget of 2026 pays the salary of Ada Lovelace."

@@ -18,8 +18,8 @@ from indexer.drives.rules import Rules
 from indexer.drives.server import RemoteDrive, stamp_of
 from indexer.pipeline.pipeline import RunOptions
 from rag.errors import ConfigurationError
+from tests.indexer.drives.servers import PASSWORD, USER, sftp, webdav
 from tests.indexer.indexing import Watcher, a_pipeline, a_store, contents, index, write
-from tests.indexer.servers import PASSWORD, USER, sftp, webdav
 
 FETCH_BYTES = 100_000
 
