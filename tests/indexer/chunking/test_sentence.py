@@ -88,3 +88,9 @@ def test_rows_and_lines_of_code_are_as_whole_as_sentences():
     lines = {line for text in texts(pieces) for line in text.splitlines()}
     assert lines <= {*table.splitlines(), "```", "copy. all the files", ""}
     assert {piece.headings for piece in pieces[1:3]} == {("| Grade | Rate |",)}
+
+
+def test_nothing_is_shared_over_a_heading_at_which_a_chunk_begins():
+    text = SHORT * 8 + "\n\n## Bicycles\n\n" + SHORT * 8
+    first, second = cut(text, overlap=50)
+    assert second.page.text[second.start :].startswith("## Bicycles") and first.end <= second.start
