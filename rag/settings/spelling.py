@@ -41,7 +41,7 @@ class StrangeName:
         """What is wrong with it."""
         if self.meant is not None:
             return f"{self.name} is not a setting; did you mean {self.meant}?"
-        if now := GONE.get(self.name):
+        if now := GONE.get(self.name.removesuffix("_FILE")):
             return f"{self.name} is a setting no more and changes nothing: {now}"
         return f"{self.name} is not a setting and changes nothing"
 

@@ -17,7 +17,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
-from zipfile import BadZipFile
 
 from rag.errors import IndexMissing, StoreBusy, StoreError
 from rag.store.base import SCHEMA, Recipe
@@ -65,7 +64,7 @@ class Generations:
             return table_of_bytes(path.read_bytes())
         except FileNotFoundError:
             return None
-        except (ValueError, KeyError, OSError, EOFError, BadZipFile) as error:
+        except (ValueError, OSError) as error:
             log.warning("the table of terms is damaged; terms are counted", extra={"reason": str(error)})
             return None
 

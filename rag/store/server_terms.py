@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import uuid
 from base64 import b64decode, b64encode
 from typing import Any, Final
@@ -12,6 +13,8 @@ from qdrant_client import AsyncQdrantClient, models
 from rag.store.payload import CHUNK, KIND, LABELS
 from rag.store.server_points import SPARSE, matching, of_kind, scroll
 from rag.store.term_table import Ids, TermTable, build_term_table, table_of_bytes
+
+log = logging.getLogger(__name__)
 
 _TERMS: Final = "terms"
 """The kind of these points."""
@@ -39,7 +42,11 @@ async def read_term_table(client: AsyncQdrantClient, collection: str) -> TermTab
     if not parts:
         return await _counted(client, collection)
     parts.sort(key=lambda part: part["part"])
-    return table_of_bytes(b"".join(b64decode(part["bytes"]) for part in parts))
+    try:
+        return table_of_bytes(b"".join(b64decode(part["bytes"]) for part in parts))
+    except ValueError as error:
+        log.warning("the table of terms is damaged; terms are counted", extra={"reason": str(error)})
+        return await _counted(client, collection)
 
 
 async def _counted(client: AsyncQdrantClient, collection: str) -> TermTable:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
+from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -69,15 +71,22 @@ class TermTable:
         return file.getvalue()
 
 
+_DAMAGED: Final = (ValueError, TypeError, KeyError, OSError, EOFError, RuntimeError, BadZipFile, zlib.error)
+"""What numpy and zipfile raise over damaged bytes; NotImplementedError is a RuntimeError."""
+
+
 def table_of_bytes(raw: bytes) -> TermTable:
-    """The inverse of `TermTable.to_bytes`. Raises ValueError, KeyError, OSError, EOFError where it is none."""
-    with np.load(io.BytesIO(raw), allow_pickle=False) as file:
-        labels = json.loads(file["label_sets"].tobytes())
-        return TermTable(
-            int(file["chunks"]),
-            [frozenset(one) for one in labels],
-            *(file[name].astype(np.uint32) for name in ("terms", "holders", "starts", "places")),
-        )
+    """The inverse of `TermTable.to_bytes`. Raises ValueError where it is none."""
+    try:
+        with np.load(io.BytesIO(raw), allow_pickle=False) as file:
+            labels = json.loads(file["label_sets"].tobytes())
+            return TermTable(
+                int(file["chunks"]),
+                [frozenset(one) for one in labels],
+                *(file[name].astype(np.uint32) for name in ("terms", "holders", "starts", "places")),
+            )
+    except _DAMAGED as error:
+        raise ValueError(f"it is no table of terms ({type(error).__name__})") from error
 
 
 def build_term_table(rows: Iterable[tuple[frozenset[str], Ids]]) -> TermTable:
