@@ -14,7 +14,7 @@ from slack_bolt.authorization import AuthorizeResult
 from slack_bolt.context.ack.async_ack import AsyncAck
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.conversation import Conversation, Linker, Mention, Reply
+from bot.conversation import APOLOGY, Conversation, Linker, Mention, Reply
 from bot.slack.blocks import Message
 from bot.slack.ephemeral import SHARE, EphemeralReply, ResponseUrl
 from bot.slack.events import Payload, SlackQuestion, asked, commanded, stopped
@@ -31,7 +31,6 @@ log = logging.getLogger(__name__)
 COMMAND: Final = "/ask"
 RESTARTING: Final = "I am being restarted and could not finish this answer. Please ask again in a minute."
 NOT_SHARED: Final = "Something on my side failed, so I could not share this answer. It is logged; please try again."
-BROKEN: Final = "Something on my side failed, so there is no answer. It is logged; please ask again in a minute."
 
 _NO_ANSWER_WANTED: Final = ("app_home_opened", "app_context_changed")
 _FAREWELLS: Final = ("app_uninstalled", "tokens_revoked")
@@ -126,7 +125,7 @@ class Listeners:
 
     async def _respond(self, mention: Awaitable[Mention], reply: Reply) -> None:
         """Answer; whatever happens, the reader gets an answer or is told that there is none."""
-        apology: str | None = BROKEN
+        apology: str | None = APOLOGY
         try:
             await self._conversation.respond(await mention, reply)
             apology = None

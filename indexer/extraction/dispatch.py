@@ -26,7 +26,7 @@ def extractor_for(kind: str | None) -> Extractor:
     for known in FORMATS:
         if kind in known.kinds:
             return known.extractor
-    raise unsupported(kind, readable_kinds())
+    raise unsupported(kind)
 
 
 def readable_kinds() -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""From a question to a cited answer: condense, recall, retrieve, weigh, write, check, remember."""
+"""From a question to a cited answer: condense, recall, retrieve, decide, write, check, remember."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Answerer:
         ConfigurationError for a mode that does not exist, or that lacks what it needs.
         """
         parts, watch = self._parts, Stopwatch()
-        parts.modes.mode(mode)
+        parts.modes.mode(mode)  # raises for one that does not exist, before anything is shown
         question = clean(question)
         if (reply := reply_without_search(question, scope)) is not None:
             yield Delta(reply.text)
@@ -93,10 +93,11 @@ class Answerer:
             found = await retriever.retrieve(standalone.question, scope, limit=self._passages)
         watch.add(found.timings)
 
-        with watch.stage("weigh"):
+        with watch.stage("weigh"):  # the name that logs and JSON have for it
             decision = parts.gate.decide(standalone.question, found)
 
-        written, support = declined(decision.missing_codes), ()
+        support: tuple[SentenceSupport, ...] = ()
+        written = declined(decision.missing_codes)  # unless the gate lets it through, and the writer says otherwise
         if decision.verdict is Verdict.DECLINE:
             yield Delta(written.text)
         else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from rag.errors import ExtractionError
@@ -21,10 +20,10 @@ _REMEDIES: Final = (
     (_PROGRAMS, "Leave it out: it holds no text for people."),
     (_DATA, "Export what people should find as CSV or PDF."),
 )
+_OTHERWISE: Final = "Save it as PDF, as a Word document or as plain text."
 
 
-def unsupported(kind: str, readable: Sequence[str]) -> ExtractionError:
+def unsupported(kind: str) -> ExtractionError:
     """The word about a file of a kind that is told but not read."""
-    otherwise = f"Save it in one of these formats: {', '.join(readable)}."
-    remedy = next((remedy for kinds, remedy in _REMEDIES if kind in kinds), otherwise)
+    remedy = next((remedy for kinds, remedy in _REMEDIES if kind in kinds), _OTHERWISE)
     return ExtractionError("unsupported", f"Files of the kind {kind} are not read.", remedy)
