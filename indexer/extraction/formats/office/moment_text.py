@@ -18,7 +18,6 @@ _END: Final = 2_958_466
 _DAY_SECONDS: Final = 86_400
 _UNITS: Final = {"h": 3600, "m": 60, "s": 1}
 _NOON: Final = 12
-_FULL: Final = 4  # letters of a whole name
 _INITIAL: Final = 5  # letters that ask for a month's first one
 _KNOWN: Final = frozenset("TZ")
 """Letters that stand unquoted in stamps; others are of another language's codes, such as TT.MM.JJJJ."""
