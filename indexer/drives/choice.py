@@ -27,7 +27,15 @@ def chosen_drives(settings: IndexerSettings, arguments: Sequence[str], *, name: 
     if name is not None and len(arguments) > 1:
         raise ConfigurationError("--name is for one folder; several drives have their names from FOOTNOTE_DRIVES_FILE")
     chosen = [_chosen(file, argument, name) for argument in arguments]
-    return list({(drive.name, drive.location): drive for drive in chosen}.values())
+    drives = list({(drive.name, drive.location): drive for drive in chosen}.values())
+    by_name = {drive.name: drive for drive in drives}
+    for drive in drives:
+        if (other := by_name[drive.name]) is not drive:
+            raise ConfigurationError(
+                f"{drive.location} and {other.location} would both be called {drive.name!r}: index them one at a "
+                "time, each with --name, or name them in FOOTNOTE_DRIVES_FILE"
+            )
+    return drives
 
 
 def _all_of(file: DrivesFile) -> list[Drive]:

@@ -146,6 +146,15 @@ async def test_an_interrupted_run_is_gone_on_with(store: VectorStore) -> None:
     assert await found(store, "blue whales") == ["blue whales"]
 
 
+@pytest.mark.parametrize("other", [Recipe("letters", DIMENSIONS, "whole"), Recipe("words", DIMENSIONS + 1, "whole")])
+async def test_an_interrupted_run_is_not_gone_on_with_by_another_embedder(store: VectorStore, other: Recipe) -> None:
+    async with store.write(RECIPE) as writer:
+        await put(writer, "a", "red apples")
+    async with store.write(other) as writer:
+        assert not writer.resumed
+        assert [record async for record in writer.records("drive")] == []
+
+
 async def test_what_an_interrupted_run_left_in_halves_is_done_again(store: VectorStore) -> None:
     whole, half = a_document("whole"), a_document("half")
     async with store.write(RECIPE) as writer:

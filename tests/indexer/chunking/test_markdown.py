@@ -155,6 +155,13 @@ def test_lines_of_indented_code_stay_whole():
     assert lines == {"Run this:", "Done.", "", *(line.strip() for line in code)}
 
 
+def test_no_chunk_begins_in_the_midst_of_a_line_of_code_where_one_sentence_leads_up_to_it():
+    code = [f"run step{step} now. Then check {'it ' * (step % 5)}well" for step in range(30)]
+    for words in range(40, 60):
+        pieces = texts(cut(f"Before that {'word ' * words}do this\n```\n" + "\n".join(code) + "\n```", overlap=100))
+        assert {line for text in pieces for line in text.splitlines() if "check" in line} == set(code)
+
+
 def test_a_paragraph_of_a_list_item_is_no_code():
     pieces = texts(cut("- An item.\n\n    " + WORDS * 12))
     assert all(text.endswith((".", "year.")) for text in pieces)

@@ -121,6 +121,14 @@ def test_what_goes_wrong_is_told_on_stderr_in_one_message(
     assert "Traceback" not in done.stderr
 
 
+def test_a_folder_that_is_named_and_empty_stops_the_run_over_others(in_an_empty_folder: None, drive: Path) -> None:
+    Path("bare").mkdir()
+    done = CliRunner().invoke(app, ["index", str(drive), "bare"])
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert "bare is empty" in done.stderr
+    assert CliRunner().invoke(app, ["status"]).exit_code == 1
+
+
 async def test_where_logs_are_json_so_is_the_reason_for_an_end(tmp_path: Path) -> None:
     for arguments, settings, wrong, exit_code in (
         (["status"], {}, "nothing is indexed yet", 1),

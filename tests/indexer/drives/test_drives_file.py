@@ -76,6 +76,14 @@ def test_without_arguments_all_drives_of_the_file_are_meant_and_names_and_folder
     assert named.name == "wiki"
 
 
+def test_two_folders_of_one_name_are_refused(tmp_path: Path) -> None:
+    folders = [str(tmp_path / place / "share") for place in ("north", "south")]
+    for folder in folders:
+        Path(folder).mkdir(parents=True)
+    with pytest.raises(ConfigurationError, match=r"north/share and .*south/share would both be called 'share'.*--name"):
+        chosen_drives(settings(None), folders)
+
+
 def test_an_index_is_made_anew_by_the_rules_of_the_file(tmp_path: Path) -> None:
     for name in ("one", "two"):
         write(tmp_path / name, a_md="x")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.indexer.extraction.word import W, paragraph, read, run, with_body, with_part
 
 
@@ -37,6 +39,26 @@ def test_a_list_may_take_its_levels_from_a_list_style(tmp_path: Path):
     link, source = '<w:numStyleLink w:val="Legal"/>', '<w:styleLink w:val="Legal"/>' + level(0, "§ %1")
     with_part(path, "word/numbering.xml", numbering(link, source))
     assert read(path)[1] == "§ 1 Berths\n§ 2 Tides"
+
+
+@pytest.mark.parametrize(
+    ("override", "label"),
+    [("", "2"), ('<w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride>', "1")],
+    ids=["goes on", "begins anew"],
+)
+def test_lists_of_one_definition_go_on_counting_unless_one_says_where_it_begins(
+    tmp_path: Path, override: str, label: str
+):
+    def item(list_id: int, text: str) -> str:
+        place = f'<w:numPr><w:ilvl w:val="0"/><w:numId w:val="{list_id}"/></w:numPr>'
+        return paragraph(f"<w:pPr>{place}</w:pPr>" + run(text))
+
+    path = with_body(tmp_path, item(1, "Berths"), paragraph(run("Between.")), item(2, "Tides"))
+    abstract = f'<w:abstractNum w:abstractNumId="7">{level(0, "%1")}</w:abstractNum>'
+    of_it = '<w:abstractNumId w:val="7"/>'
+    lists = f'<w:num w:numId="1">{of_it}</w:num><w:num w:numId="2">{of_it}{override}</w:num>'
+    with_part(path, "word/numbering.xml", f"<w:numbering {W}>{abstract}{lists}</w:numbering>".encode())
+    assert read(path)[1].split("\n\n") == ["1 Berths", "Between.", f"{label} Tides"]
 
 
 def test_a_list_says_which_style_stands_on_which_level(tmp_path: Path):

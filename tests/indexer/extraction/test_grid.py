@@ -56,6 +56,12 @@ def test_a_header_may_be_set_off_by_a_blank_row():
     assert text == "| Name | Days |\n| --- | --- |\n| Ann | 5 |\n| Bob | 7 |"
 
 
+def test_what_stands_more_than_two_blank_rows_above_a_table_is_not_its_header():
+    table = "| Name | Days |\n| --- | --- |\n| Ann | 5 |"
+    assert as_markdown(grid("Name | Days", "", "", "Ann | 5")) == table
+    assert not as_markdown(grid("Name | Days", "", "", "", "Ann | 5")).startswith(table)
+
+
 def test_the_words_of_a_merged_header_stand_over_all_its_columns():
     text = as_markdown(grid("Grade | 2025 | .", ". | Sick | Annual", "A | 3 | 30", widths={(1, 2): 2}))
     assert text.splitlines()[0] == "| Grade | 2025 – Sick | 2025 – Annual |"

@@ -134,6 +134,15 @@ async def test_a_moved_file_keeps_its_vectors(store: EdgeStore, drive: Path, tmp
     assert await is_as_clean(store, tmp_path, drive)
 
 
+async def test_a_file_that_is_gone_has_moved_to_one_place_alone(store: EdgeStore, drive: Path) -> None:
+    await run(store, drive)
+    shutil.copy(drive / "b.md", drive / "x.md")
+    (drive / "b.md").rename(drive / "y.md")
+    report, asked = await run(store, drive)
+    [found] = report.drives
+    assert (len(found.moved), found.new, found.gone, asked) == (1, 1, 0, [])
+
+
 async def test_a_folder_that_moves_to_another_drive_keeps_its_vectors(
     store: EdgeStore, drive: Path, tmp_path: Path
 ) -> None:

@@ -94,9 +94,11 @@ def test_a_word_that_the_title_names_counts_half(weight: float, quoted: str) -> 
 
 
 def test_the_page_of_an_excerpt_is_that_of_the_span_it_stands_in() -> None:
-    chunk = replace(a_chunk(a_document(), 0, "abc\ndefg"), spans=(Span(4, "iv", 10, 13), Span(5, "v", 0, 4)))
-    assert [page_at(chunk, offset) for offset in (0, 2, 4, 7)] == [(4, "iv"), (4, "iv"), (5, "v"), (5, "v")]
-    assert page_at(chunk, 99) == (5, "v")
+    spans = (Span(4, "iv", 10, 13), Span(5, "v", 0, 4), Span(6, "vi", 0, 2))
+    chunk = replace(a_chunk(a_document(), 0, "abc\ndefg\nhi"), spans=spans)
+    assert [page_at(chunk, offset)[0] for offset in (0, 2, 4, 7, 9, 10)] == [4, 4, 5, 5, 6, 6]
+    assert page_at(chunk, 4) == (5, "v")
+    assert page_at(chunk, 99) == (6, "vi")
 
 
 def test_quotes_are_spread_over_pages() -> None:

@@ -74,6 +74,17 @@ def test_another_number_or_another_unit_bears_nothing_out(source: str, said: str
     assert not bears_out(the_quantity(source), the_quantity(said))
 
 
+def test_only_the_likelier_reading_of_a_number_may_be_rounded() -> None:
+    source = the_quantity("Er fasst 1.497 Liter und ist der beste")
+    assert bears_out(source, the_quantity("It holds 1,497 litres"))
+    assert not bears_out(source, the_quantity("It holds 1.5 litres"))
+
+
+def test_a_currency_between_two_numbers_is_that_of_the_first() -> None:
+    assert [one.unit is not None for one in line("The fee is 20 EUR 30 per head").quantities] == [True, False]
+    assert [one.unit is not None for one in line("The fee is EUR 30").quantities] == [True]
+
+
 def test_of_a_range_both_ends_count_the_same() -> None:
     for text in ("10-15 days", "10–15 days", "10 to 15 days"):
         first, second = line(text).quantities
