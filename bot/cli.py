@@ -7,7 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from bot.settings import BotSettings
-from rag.program import FAILED, INTERRUPTED, MISCONFIGURED, NO_VALUE, WRONG_USAGE, Program
+from rag.program import FAILED, INTERRUPTED, MISCONFIGURED, NO_VALUE, TERMINATED, WRONG_USAGE, Program
 
 PROGRAM: Final = Program("bot", BotSettings)
 
@@ -15,7 +15,7 @@ app = typer.Typer(
     help="Answers questions in Slack from the indexed drives, with the page for every statement. "
     "Without a command it connects to Slack.",
     epilog=f"Exit codes: 0 done, {FAILED} failed, {WRONG_USAGE} wrong usage, {MISCONFIGURED} a setting cannot work, "
-    f"{INTERRUPTED} interrupted.",
+    f"{INTERRUPTED} interrupted, {TERMINATED} told to stop.",
     add_completion=False,
     pretty_exceptions_enable=False,
 )

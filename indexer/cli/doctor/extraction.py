@@ -14,6 +14,7 @@ from indexer.bootstrap import build_extraction_context
 from indexer.cli.doctor.base import CheckResult, failed, ok, warning
 from indexer.extraction.base import ExtractionContext
 from indexer.extraction.dispatch import readable_kinds
+from indexer.extraction.formats.converted.pandoc import REMEDY
 from indexer.extraction.ocr.languages import data_folders, installed_languages
 from indexer.extraction.sandbox.extract_job import ExtractedText, ExtractJob, Unread
 from indexer.extraction.sandbox.pool import ExtractorPool, open_pool
@@ -95,7 +96,7 @@ def _reason(outcome: object) -> str:
 def check_libreoffice(program: Path | None) -> CheckResult:
     """Whether it is there and can be started."""
     if program is None:
-        says = "LibreOffice is not installed: DOC, XLS, PPT and their like are not read"
+        says = "LibreOffice is not installed: DOC, PPT and their like are not read, and XLS only as plain values"
         return warning("LibreOffice", says, "Install it if you have such files, or name it in FOOTNOTE_LIBREOFFICE.")
     return _check_program("LibreOffice", program)
 
@@ -104,7 +105,7 @@ def check_pandoc(program: Path | None) -> CheckResult:
     """Whether it is there and can be started."""
     if program is None:
         says = "pandoc is not installed: LaTeX, notebooks and Textile are read as plain text"
-        return warning("pandoc", says, "Install footnote[documents] if you have such files.")
+        return warning("pandoc", says, REMEDY)
     return _check_program("pandoc", program)
 
 

@@ -117,7 +117,7 @@ def test_textile_keeps_its_structure(tmp_path: Path):
 def test_without_pandoc_the_text_is_read_as_it_was_typed_and_the_report_says_so(tmp_path: Path, name: str, source: str):
     extraction, text = read(written(tmp_path, name, source), None)
     assert "Harbour rules" in text and "Berth" in text
-    assert [warning for warning in extraction.warnings if "footnote[documents]" in warning]
+    assert [warning for warning in extraction.warnings if "pip install -c constraints.txt '.[documents]'" in warning]
 
 
 @pytest.mark.needs("pandoc")

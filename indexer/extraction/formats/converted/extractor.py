@@ -14,7 +14,7 @@ from indexer.extraction.characters.encoding import decoded, losses
 from indexer.extraction.characters.normalization import cleaned
 from indexer.extraction.container.source import read_bytes
 from indexer.extraction.detect.kind import kind_of
-from indexer.extraction.formats.converted.pandoc import as_html
+from indexer.extraction.formats.converted.pandoc import REMEDY, as_html
 from indexer.extraction.formats.markup.html import as_markdown, parsed_text
 from indexer.extraction.formats.markup.markdown import first_heading
 from indexer.extraction.formats.text import TextExtractor
@@ -25,7 +25,7 @@ PANDOC_READERS: Final[Mapping[str, str]] = MappingProxyType(
     {"latex": "latex+raw_tex", "notebook": "ipynb", "textile": "textile"}
 )
 """What pandoc calls the kinds. Its readers of other formats lose text: see docs/adr/0024-converters.md."""
-_MISSING: Final = "pandoc is not installed: the file was read as plain text. Install footnote[documents]."
+_MISSING: Final = f"pandoc is not installed: the file was read as plain text. {REMEDY}"
 
 
 class ConvertedExtractor:

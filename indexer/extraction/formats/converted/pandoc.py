@@ -10,6 +10,8 @@ from indexer.extraction.container.program import run_bounded
 from indexer.extraction.container.source import read_bytes
 from rag.errors import ExtractionError
 
+REMEDY: Final = "Run `pip install -c constraints.txt '.[documents]'` in the folder of the source."
+"""Where pandoc is missing or broken."""
 CONVERSION_SECONDS: Final = 120
 """A megabyte of LaTeX, some four hundred pages, takes twenty on busy cores."""
 _FILTER: Final = Path(__file__).with_name("keep.lua")
@@ -37,7 +39,7 @@ def as_html(program: Path, source: str, reader: str, folder: Path) -> str:
         run_bounded(command, folder, name="pandoc", seconds=CONVERSION_SECONDS)
         return read_bytes(page).decode("utf-8", "replace")
     except OSError as error:
-        raise ExtractionError("damaged", "pandoc cannot be started.", "Install pypandoc-binary anew.") from error
+        raise ExtractionError("damaged", "pandoc cannot be started.", REMEDY) from error
     except ExtractionError as error:
         if error.failure.code != "vanished":
             raise
